@@ -1,0 +1,53 @@
+"""Every exception that turnwire raises on purpose, grouped by who has to mend the cause.
+
+The entry points that stand in for Transformers raise Transformers' own types (``ValueError``, ``TypeError``,
+``jinja2.TemplateError``, the two schema exceptions below) with Transformers' own texts; the classes here are for
+everything Transformers has no word for.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DocstringParsingException",
+    "ModelFileError",
+    "ModelNotFound",
+    "PackageMissing",
+    "TurnwireError",
+    "TypeHintParsingException",
+]
+
+
+class TurnwireError(Exception):
+    """Root of the errors that only turnwire raises."""
+
+
+# --- the caller mends these -------------------------------------------------------------------------------------------
+
+
+class TypeHintParsingException(Exception):
+    """A tool's type hints cannot be written as a JSON schema."""
+
+
+class DocstringParsingException(Exception):
+    """A tool's docstring does not describe the tool."""
+
+
+class ModelNotFound(TurnwireError, OSError):
+    """No model lies at the given path or under the given Hub id, or it cannot be reached."""
+
+
+class PackageMissing(TurnwireError, ImportError):
+    """An optional package that a command or a test needs is not installed."""
+
+
+# --- the author of the model repository mends these -------------------------------------------------------------------
+
+
+class ModelFileError(TurnwireError, ValueError):
+    """A file of a model is missing, broken or at odds with another file; the text names the file and the mend."""
+
+    def __init__(self, path: str, problem: str, mend: str) -> None:
+        self.path = path
+        self.problem = problem
+        self.mend = mend
+        super().__init__(f"{path}: {problem}. {mend}")

@@ -1,0 +1,141 @@
+"""Conversations as plain data: what callers may pass, what a template gets to see, and builders for tool turns.
+
+Law: a template sees JSON types only, in fresh containers, so that nothing it does can reach or change the caller's
+objects. The order of keys is kept, since templates may iterate over a message.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["Conversation", "Message", "add_reasoning_names", "normalize_messages", "to_plain", "tool_call", "tool_result"]
+
+Message = dict[str, Any]
+Conversation = Sequence[Any]
+
+REASONING_FIELDS = ("reasoning_content", "thinking", "reasoning")
+"""The names under which a message's reasoning is passed; templates read the first, gpt-oss templates the second."""
+
+NOT_A_MESSAGE = "Chat messages should be dicts, dataclasses or pydantic models, but got {!r}."
+
+
+def normalize_messages(conversation: Any) -> list[Message]:
+    """Return the messages of *conversation* as dicts, without the keys whose value is None.
+
+    *conversation* is a list of messages, or an object that has one in its ``messages`` attribute. Dataclasses and
+    objects with ``model_dump`` become dicts at any depth; images, arrays and the like are left as they are.
+
+    Raises:
+        TypeError: a message is none of these.
+    """
+    normalized = []
+    for message in _objects_to_dicts(getattr(conversation, "messages", conversation)):
+        if not isinstance(message, dict):
+            raise TypeError(NOT_A_MESSAGE.format(message))
+        # Servers send `content: null`; most templates take a missing key well and print or trip over None.
+        normalized.append({key: value for key, value in message.items() if value is not None})
+    return normalized
+
+
+def _objects_to_dicts(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _objects_to_dicts(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_objects_to_dicts(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(_objects_to_dicts(item) for item in value)
+    if (fields := _object_fields(value)) is not None:
+        return _objects_to_dicts(fields)
+    return value
+
+
+def _object_fields(value: Any) -> Any:
+    """Return the fields of a dataclass or of an object with ``model_dump``, one level deep; None for anything else."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if callable(getattr(value, "model_dump", None)):
+        return value.model_dump()
+    return None
+
+
+def to_plain(value: Any) -> Any:
+    """Rebuild *value* out of exact JSON types (and tuples); anything else becomes the text ``<name of its type>``.
+
+    Subclasses of str, int and float (enums, numpy scalars) lose what they add, since the sandbox cannot know
+    which of their methods are harmless.
+    """
+    if value is None or type(value) in (str, int, float, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int.__int__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, Mapping):
+        return {to_plain(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [to_plain(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(to_plain(item) for item in value)
+    # A numpy scalar can only exist where numpy has been imported, so there is no need to import it here.
+    if (numpy := sys.modules.get("numpy")) is not None and isinstance(value, numpy.generic):
+        return to_plain(value.item())
+    if (fields := _object_fields(value)) is not None:
+        return to_plain(fields)
+    return f"<{type(value).__name__}>"
+
+
+def add_reasoning_names(messages: Sequence[Any]) -> list[Any]:
+    """Return *messages* with each one's reasoning, whatever name it came under, also as ``reasoning_content`` and ``thinking``."""
+    named = []
+    for message in messages:
+        if isinstance(message, dict):
+            reasoning = next((message[name] for name in REASONING_FIELDS if message.get(name) is not None), None)
+            if reasoning is not None:
+                message = {"thinking": reasoning, **message, "reasoning_content": reasoning}
+        named.append(message)
+    return named
+
+
+def tool_call(name: str, arguments: Mapping[str, Any] | str, *, id: str | None = None) -> Message:
+    """Build one entry of an assistant message's ``tool_calls``, with the arguments as a dict.
+
+    *arguments* may be the JSON text that OpenAI's API sends. Templates differ in what they do with such text (Qwen3
+    copies it, Gemma 4 raises), while all of them take a dict.
+
+    Raises:
+        ValueError: *arguments* is text that is not JSON, or not a JSON object.
+    """
+    if isinstance(arguments, str):
+        try:
+            decoded = json.loads(arguments)
+        except ValueError as error:
+            raise ValueError(f"arguments are not JSON ({error}): {arguments!r}") from None
+        if not isinstance(decoded, dict):
+            raise ValueError(f"arguments did not decode to a JSON object: {arguments!r}")
+        arguments = decoded
+    call: Message = {"type": "function", "function": {"name": name, "arguments": dict(arguments)}}
+    if id is not None:
+        call = {"id": id, **call}
+    return call
+
+
+def tool_result(content: str, *, tool_call_id: str | None = None, name: str | None = None) -> Message:
+    """Build the message that answers a tool call.
+
+    Raises:
+        TypeError: *content* is not text. Most templates paste it as it is, so the caller decides how a value is written.
+    """
+    if not isinstance(content, str):
+        raise TypeError(f"tool result content must be a str, got {type(content).__name__}")
+    message: Message = {"role": "tool", "content": content}
+    if tool_call_id is not None:
+        message["tool_call_id"] = tool_call_id
+    if name is not None:
+        message["name"] = name
+    return message

@@ -1,0 +1,1 @@
+"""Templates: the sandbox, rendering, generation spans, and what a template's text tells about it."""

@@ -1,0 +1,69 @@
+"""The ``{% generation %}`` tag: marks the text that the model wrote, and reports where it stands in the output.
+
+A block's span starts at the length of everything the template has put out before it. Inside ``{% set %}``, a filter or
+a macro that text has not been put out yet, so the span is off there exactly as in Transformers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+import jinja2
+from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.nodes import EvalContext
+from jinja2.parser import Parser
+
+__all__ = ["GenerationTag", "Span", "render_tracked"]
+
+Span = tuple[int, int]
+"""Half-open range of characters of the rendered text."""
+
+
+class _Tracker:
+    """How much one render has put out, and the spans it has seen."""
+
+    __slots__ = ("length", "spans")
+
+    def __init__(self) -> None:
+        self.length = 0
+        self.spans: list[Span] = []
+
+
+# A context variable and not an attribute: one compiled template serves many threads at once.
+_active: ContextVar[_Tracker | None] = ContextVar("turnwire_generation_tracker", default=None)
+
+
+class GenerationTag(Extension):
+    """Parses ``{% generation %}…{% endgeneration %}`` into a call block, which gives its body a scope of its own."""
+
+    tags = {"generation"}  # noqa: RUF012  (jinja2 declares it this way)
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Parse one block."""
+        lineno = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        return nodes.CallBlock(self.call_method("_note_span"), [], [], body).set_lineno(lineno)
+
+    @jinja2.pass_eval_context
+    def _note_span(self, _: EvalContext, caller: Callable[[], str]) -> str:
+        text = caller()
+        if (tracker := _active.get()) is not None:
+            tracker.spans.append((tracker.length, tracker.length + len(text)))
+        return text
+
+
+def render_tracked(template: jinja2.Template, *args: Any, **variables: Any) -> tuple[str, list[Span]]:
+    """Render *template* and return the text and the spans of its generation blocks, in the order they ended."""
+    tracker = _Tracker()
+    token = _active.set(tracker)
+    try:
+        pieces = []
+        for piece in template.generate(*args, **variables):
+            tracker.length += len(piece)
+            pieces.append(piece)
+    finally:
+        _active.reset(token)
+    return "".join(pieces), tracker.spans

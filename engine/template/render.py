@@ -1,0 +1,240 @@
+"""From conversations to text: the stages of a render, in order, with Transformers' outcome at each of them."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from ..messages import NOT_A_MESSAGE, Conversation, Message, add_reasoning_names, normalize_messages, to_plain
+from ..schema import get_json_schema
+from .environment import compile_template
+from .generation import Span, render_tracked
+from .prefill import cut_at_tag, tag_final_message
+
+__all__ = ["RenderedChat", "prepare_conversations", "render_chat", "render_conversations", "render_spans"]
+
+logger = logging.getLogger("turnwire")
+
+
+class RenderedChat(NamedTuple):
+    """A rendered conversation and the places the model is trained on."""
+
+    text: str
+    """The prompt."""
+    spans: list[Span]
+    """Half-open character ranges of the ``{% generation %}`` blocks, in the order in which the blocks ended."""
+
+
+def render_chat(
+    messages: Conversation,
+    chat_template: str,
+    *,
+    tools: Sequence[dict[str, Any] | Callable[..., Any]] | None = None,
+    documents: Sequence[dict[str, Any]] | None = None,
+    add_generation_prompt: bool = False,
+    continue_final_message: bool | str = False,
+    now: datetime | None = None,
+    **variables: Any,
+) -> str:
+    """Render one conversation with a template, without a tokenizer.
+
+    Gives what ``apply_chat_template(messages, chat_template=…, tokenize=False)`` gives. Special tokens are ordinary
+    variables here: pass ``bos_token="<s>"`` where the template writes it.
+
+    Args:
+        messages: Dicts, dataclasses or pydantic models, or an object with such a list in ``messages``.
+        chat_template: The template's text.
+        tools: JSON schemas, or functions that :func:`get_json_schema` can describe.
+        documents: Dicts for templates that render retrieved documents.
+        add_generation_prompt: Ask the template to open the assistant's turn.
+        continue_final_message: Leave the last message's ``content``, or the field named here, open at its end.
+        now: The time that ``strftime_now`` tells; the clock's where it is None.
+        variables: Whatever else the template reads.
+
+    Raises:
+        jinja2.TemplateError: the template is broken, or refuses the conversation.
+        ValueError, TypeError: the arguments contradict each other or have the wrong shape; also whatever else the
+            template's own expressions raise, such as ``TypeError`` for ``"a" + 1``.
+    """
+    return _render_one(
+        messages,
+        chat_template,
+        tools=tools,
+        documents=documents,
+        add_generation_prompt=add_generation_prompt,
+        continue_final_message=continue_final_message,
+        track_spans=False,
+        now=now,
+        variables=variables,
+    ).text
+
+
+def render_spans(
+    messages: Conversation,
+    chat_template: str,
+    *,
+    tools: Sequence[dict[str, Any] | Callable[..., Any]] | None = None,
+    documents: Sequence[dict[str, Any]] | None = None,
+    add_generation_prompt: bool = False,
+    now: datetime | None = None,
+    **variables: Any,
+) -> RenderedChat:
+    """Render one conversation and tell which characters stand in ``{% generation %}`` blocks.
+
+    Arguments and errors as in :func:`render_chat`. A template without such blocks gives no spans and a warning on the
+    ``turnwire`` logger, once.
+    """
+    return _render_one(
+        messages,
+        chat_template,
+        tools=tools,
+        documents=documents,
+        add_generation_prompt=add_generation_prompt,
+        continue_final_message=False,
+        track_spans=True,
+        now=now,
+        variables=variables,
+    )
+
+
+def _render_one(
+    conversation: Any,
+    chat_template: str,
+    *,
+    add_generation_prompt: bool,
+    continue_final_message: bool | str,
+    track_spans: bool,
+    **arguments: Any,
+) -> RenderedChat:
+    conversations, is_batched = prepare_conversations(
+        conversation,
+        add_generation_prompt=add_generation_prompt,
+        continue_final_message=continue_final_message,
+        track_spans=track_spans,
+    )
+    if is_batched:
+        raise TypeError("this is a list of conversations: render them one by one")
+    return render_conversations(
+        conversations,
+        chat_template,
+        add_generation_prompt=add_generation_prompt,
+        continue_final_message=continue_final_message,
+        track_spans=track_spans,
+        **arguments,
+    )[0]
+
+
+def prepare_conversations(
+    conversation: Any,
+    *,
+    add_generation_prompt: bool = False,
+    continue_final_message: bool | str = False,
+    track_spans: bool = False,
+) -> tuple[list[list[Message]], bool]:
+    """Return the conversations as lists of dicts, and whether the caller passed a batch of them.
+
+    Raises:
+        ValueError: there is no message, or the arguments exclude each other.
+        TypeError: something is not a message.
+    """
+    if isinstance(conversation, (list, tuple)) and len(conversation) == 0:
+        raise ValueError("Cannot apply chat template to an empty conversation. Provide at least one message.")
+    is_batched = isinstance(conversation, (list, tuple)) and (
+        isinstance(conversation[0], (list, tuple)) or hasattr(conversation[0], "messages")
+    )
+    conversations = [normalize_messages(chat) for chat in (conversation if is_batched else [conversation])]
+    if continue_final_message:
+        if add_generation_prompt:
+            raise ValueError(
+                "continue_final_message and add_generation_prompt are not compatible. Use continue_final_message when "
+                "you want the model to continue the final message, and add_generation_prompt when you want to add a "
+                "header that will prompt it to start a new assistant message instead."
+            )
+        if track_spans:
+            raise ValueError("continue_final_message is not compatible with return_assistant_tokens_mask.")
+    return conversations, is_batched
+
+
+def render_conversations(
+    conversations: Iterable[Any],
+    chat_template: str,
+    *,
+    tools: Iterable[Any] | None = None,
+    documents: Iterable[Any] | None = None,
+    add_generation_prompt: bool = False,
+    continue_final_message: bool | str = False,
+    track_spans: bool = False,
+    now: datetime | None = None,
+    variables: Mapping[str, Any] = MappingProxyType({}),
+) -> list[RenderedChat]:
+    """Render each of *conversations*; the work horse behind every other entry point.
+
+    *conversations* are lists of messages (or objects with one in ``messages``), which this function copies and does not
+    change. Keys whose value is None stay, unlike in the entry points above it.
+    """
+    if track_spans and not _GENERATION_TAG.search(chat_template):
+        _warn_once("return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword.")
+    template = compile_template(chat_template)
+    schemas = to_plain(None if tools is None else [_tool_schema(tool) for tool in tools])
+    plain_documents = to_plain(_check_documents(documents))
+    plain_variables = to_plain(dict(variables))
+    if now is not None:
+        # A variable shadows the global of the same name, in macros as well; one that the caller passed comes first.
+        plain_variables.setdefault("strftime_now", now.strftime)
+
+    rendered = []
+    for conversation in conversations:
+        messages = to_plain(getattr(conversation, "messages", conversation))
+        for message in messages:
+            if not isinstance(message, dict):
+                raise TypeError(NOT_A_MESSAGE.format(message))
+        messages = add_reasoning_names(messages)
+        if continue_final_message:
+            field = continue_final_message if isinstance(continue_final_message, str) else "content"
+            final_text = tag_final_message(messages, field, chat_template)
+        arguments = {
+            "messages": messages,
+            "tools": schemas,
+            "documents": plain_documents,
+            "add_generation_prompt": add_generation_prompt,
+        }
+        if track_spans:
+            text, spans = render_tracked(template, **arguments, **plain_variables)
+        else:
+            text, spans = template.render(**arguments, **plain_variables), []
+        if continue_final_message:
+            text = cut_at_tag(text, final_text)
+        rendered.append(RenderedChat(text, spans))
+    return rendered
+
+
+_GENERATION_TAG = re.compile(r"\{\%-?\s*generation\s*-?\%\}")
+
+
+@lru_cache(maxsize=None)
+def _warn_once(text: str) -> None:
+    logger.warning(text)
+
+
+def _tool_schema(tool: Any) -> dict[str, Any]:
+    if isinstance(tool, dict):
+        return tool
+    if inspect.isfunction(tool) or inspect.ismethod(tool):
+        return get_json_schema(tool)
+    raise ValueError(
+        "Tools should either be a JSON schema, or a callable function with type hints "
+        "and a docstring suitable for auto-conversion to a schema."
+    )
+
+
+def _check_documents(documents: Iterable[Any] | None) -> Iterable[Any] | None:
+    for document in () if documents is None else documents:
+        if not isinstance(document, dict):
+            raise TypeError("Documents should be a list of dicts with 'title' and 'text' keys!")
+    return documents
