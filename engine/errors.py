@@ -8,6 +8,7 @@ everything Transformers has no word for.
 from __future__ import annotations
 
 __all__ = [
+    "CaseFileError",
     "DocstringParsingException",
     "ModelFileError",
     "ModelNotFound",
@@ -30,6 +31,10 @@ class TypeHintParsingException(Exception):
 
 class DocstringParsingException(Exception):
     """A tool's docstring does not describe the tool."""
+
+
+class CaseFileError(TurnwireError, ValueError):
+    """A conversation or template file cannot be read as one; the text names the file and the place."""
 
 
 class ModelNotFound(TurnwireError, OSError):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-__all__ = ["Outcome", "capture_outcome"]
+__all__ = ["Outcome", "Verdict", "capture_outcome", "join_texts", "judge_outcomes"]
+
+Verdict = Literal["identical", "differs", "one raises"]
+"""What two outcomes are to each other; two errors of different type or message differ."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,18 @@ def capture_outcome(call: Callable[[], str]) -> Outcome:
         return Outcome(_forget_names(call()))
     except Exception as error:
         return Outcome(_forget_names(f"{type(error).__name__}: {error}"), raised=True)
+
+
+def join_texts(texts: Sequence[str]) -> str:
+    """Return the texts of a batch as one, with a record separator between them."""
+    return "\x1e".join(texts)
+
+
+def judge_outcomes(ours: Outcome, theirs: Outcome) -> Verdict:
+    """Compare two outcomes."""
+    if ours.raised != theirs.raised:
+        return "one raises"
+    return "identical" if ours.text == theirs.text else "differs"
 
 
 # The two written exceptions to parity: a template that prints an object of its environment shows where its class is
