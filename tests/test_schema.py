@@ -222,8 +222,8 @@ def test_the_refusal_of_a_custom_class_says_what_to_do_instead() -> None:
     assert str(caught.value) == (
         "Couldn't convert the type hint <class 'bytes'> to a JSON schema, likely because it is a custom class or "
         "object. Supported type hints are basic types like int, float, str and bool, Enum classes, typing.Literal, and "
-        "list, tuple, dict and Union types containing those. If you need a more complex schema than that, you can write "
-        "the JSON schema for your tool by hand and pass that instead of the function."
+        "list, tuple, dict and Union types containing those. If you need a more complex schema than that, you can "
+        "write the JSON schema for your tool by hand and pass that instead of the function."
     )
 
 
