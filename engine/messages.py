@@ -12,7 +12,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["Conversation", "Message", "add_reasoning_names", "normalize_messages", "to_plain", "tool_call", "tool_result"]
+__all__ = [
+    "Conversation",
+    "Message",
+    "add_reasoning_names",
+    "normalize_messages",
+    "to_plain",
+    "tool_call",
+    "tool_result",
+]
 
 Message = dict[str, Any]
 Conversation = Sequence[Any]
@@ -48,18 +56,21 @@ def _objects_to_dicts(value: Any) -> Any:
         return [_objects_to_dicts(item) for item in value]
     if isinstance(value, tuple):
         return tuple(_objects_to_dicts(item) for item in value)
-    if (fields := _object_fields(value)) is not None:
-        return _objects_to_dicts(fields)
-    return value
+    fields = _object_fields(value)
+    return value if fields is _NO_FIELDS else _objects_to_dicts(fields)
+
+
+_NO_FIELDS = object()
 
 
 def _object_fields(value: Any) -> Any:
-    """Return the fields of a dataclass or of an object with ``model_dump``, one level deep; None for anything else."""
+    """Return the fields of a dataclass, or what an object's ``model_dump`` gives; ``_NO_FIELDS`` for anything else."""
+    # dataclasses.asdict would go on into the fields, and copy every image and array on its way.
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if callable(getattr(value, "model_dump", None)):
         return value.model_dump()
-    return None
+    return _NO_FIELDS
 
 
 def to_plain(value: Any) -> Any:
@@ -85,13 +96,12 @@ def to_plain(value: Any) -> Any:
     # A numpy scalar can only exist where numpy has been imported, so there is no need to import it here.
     if (numpy := sys.modules.get("numpy")) is not None and isinstance(value, numpy.generic):
         return to_plain(value.item())
-    if (fields := _object_fields(value)) is not None:
-        return to_plain(fields)
-    return f"<{type(value).__name__}>"
+    fields = _object_fields(value)
+    return f"<{type(value).__name__}>" if fields is _NO_FIELDS else to_plain(fields)
 
 
 def add_reasoning_names(messages: Sequence[Any]) -> list[Any]:
-    """Return *messages* with each one's reasoning, whatever name it came under, also as ``reasoning_content`` and ``thinking``."""
+    """Return *messages* with the reasoning of each, whatever its name, also under the two names templates read."""
     named = []
     for message in messages:
         if isinstance(message, dict):
@@ -129,7 +139,7 @@ def tool_result(content: str, *, tool_call_id: str | None = None, name: str | No
     """Build the message that answers a tool call.
 
     Raises:
-        TypeError: *content* is not text. Most templates paste it as it is, so the caller decides how a value is written.
+        TypeError: *content* is not text. Templates paste it as it is, so the caller decides how a value is written.
     """
     if not isinstance(content, str):
         raise TypeError(f"tool result content must be a str, got {type(content).__name__}")
