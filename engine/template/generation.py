@@ -23,13 +23,29 @@ Span = tuple[int, int]
 
 
 class _Tracker:
-    """How much one render has put out, and the spans it has seen."""
+    """What one render has put out, and the spans it has seen."""
 
-    __slots__ = ("length", "spans")
+    __slots__ = ("_length", "_measured", "pieces", "spans")
 
     def __init__(self) -> None:
-        self.length = 0
+        self.pieces: list[str] = []
         self.spans: list[Span] = []
+        self._measured = 0
+        self._length = 0
+
+    def measure_output(self) -> int:
+        """Return the length of the text so far; each piece is looked at once.
+
+        Raises:
+            TypeError: a piece is not text, which is what ``{% filter wordcount %}`` puts out.
+        """
+        try:
+            self._length += len("".join(self.pieces[self._measured :]))
+        except TypeError:
+            "".join(self.pieces)  # Raises as well, and names the piece by its place among all of them.
+            raise
+        self._measured = len(self.pieces)
+        return self._length
 
 
 # A context variable and not an attribute: one compiled template serves many threads at once.
@@ -51,7 +67,8 @@ class GenerationTag(Extension):
     def _note_span(self, _: EvalContext, caller: Callable[[], str]) -> str:
         text = caller()
         if (tracker := _active.get()) is not None:
-            tracker.spans.append((tracker.length, tracker.length + len(text)))
+            start = tracker.measure_output()
+            tracker.spans.append((start, start + len(text)))
         return text
 
 
@@ -60,10 +77,8 @@ def render_tracked(template: jinja2.Template, *args: Any, **variables: Any) -> t
     tracker = _Tracker()
     token = _active.set(tracker)
     try:
-        pieces = []
         for piece in template.generate(*args, **variables):
-            tracker.length += len(piece)
-            pieces.append(piece)
+            tracker.pieces.append(piece)
     finally:
         _active.reset(token)
-    return "".join(pieces), tracker.spans
+    return "".join(tracker.pieces), tracker.spans
