@@ -1,0 +1,89 @@
+"""The scanner for Harmony, gpt-oss's format, in which a message's header says what its body is.
+
+``[ to=RECIPIENT]<|channel|>CHANNEL[ to=RECIPIENT][ <|constrain|>json]<|message|>BODY<|end|>``, the next message behind
+``<|start|>assistant``. A recipient ``functions.NAME`` makes the body a call, on whatever channel; ``analysis`` is
+reasoning, the other channels are content. Headers that make no sense are skipped with their message.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .bodies import ParsedCall, ReadContext
+from .cursor import Cursor, Marks, Wait, matches_here, skip_space, stream_until, take_until
+from .emitter import Emitter
+from .format import WireFormat
+from .output import read_rest
+from .values import CODECS, Undecodable, take_bracketed
+
+__all__ = ["read_harmony"]
+
+_BODY = "<|message|>"
+_START = "<|start|>"
+_HEADER_ENDS = Marks([_BODY, _START, "<|end|>", "<|call|>", "<|return|>"])
+_BODY_ENDS = Marks(["<|end|>", "<|call|>", "<|return|>"])
+_REASONING_ENDS = Marks(["<|end|>"])  # models quote the other marks while they reason about the format
+_HEADER_BEGINS = r"\s{0,16}(?:<\|(?:channel|start|message|end|call|return)\|>|to=)"
+_PLAIN_ENDS = Marks([_START, "<|channel|>"])
+_RECIPIENT = re.compile(r"\bto=([^\s<]+)")
+
+
+def read_harmony(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) -> Wait[None]:
+    """Read a whole output."""
+    mark = ""
+    while True:
+        in_turn = mark == _START or (yield from matches_here(c, _HEADER_BEGINS))
+        # Text where a header should be is an answer of a model that does without the format.
+        if not in_turn and not (yield from stream_until(c, _PLAIN_ENDS, out.content, leave=True)):
+            read_rest(c, out.content, out, context)
+            return
+        record = c.record = []
+        header, mark = yield from take_until(c, _HEADER_ENDS)
+        if not mark:
+            c.record = None
+            out.complete = out.complete and not header.strip()
+            return
+        if mark == _BODY:
+            mark = yield from _read_message(c, header, out, context, record)
+            if not mark:
+                return
+        elif header.strip() and header.strip() != "assistant":
+            out.warnings.append(f"this message has no body: {header}{mark}")
+        c.record = None
+
+
+def _read_message(c: Cursor, header: str, out: Emitter, context: ReadContext, record: list[str]) -> Wait[str]:
+    """Read one body and return the mark that ended it, nothing at the end of the text."""
+    role, *channels = header.split("<|channel|>")
+    channel = re.match(r"\s*([\w-]*)", channels[-1] if channels else "final")[1]  # type: ignore[index]
+    recipient = _RECIPIENT.search(channels[-1] if channels else "") or _RECIPIENT.search(role)
+    name = recipient[1] if recipient else "assistant"
+    if name.startswith("functions."):
+        yield from _read_call(c, name.removeprefix("functions."), out, context, record)
+    elif name == "assistant" and channel in ("analysis", "final", "commentary"):
+        c.record = None
+        write = out.reasoning if channel == "analysis" else out.content
+        mark = yield from stream_until(c, _REASONING_ENDS if channel == "analysis" else _BODY_ENDS, write)
+        if not mark:
+            read_rest(c, write, out, context)
+        return mark
+    _, mark = yield from take_until(c, _BODY_ENDS)
+    if not name.startswith("functions.") and (name != "assistant" or channel):
+        out.warnings.append(f"this message is for nobody here: {''.join(record)}")
+    return mark
+
+
+def _read_call(c: Cursor, name: str, out: Emitter, context: ReadContext, record: list[str]) -> Wait[None]:
+    yield from skip_space(c)
+    write = context.begin(name, None) if context.begin else None
+    text = yield from take_bracketed(c, CODECS["json"], write)
+    raw = "".join(record)
+    try:
+        arguments = CODECS["json"].decode(text) if text is not None else None
+    except Undecodable:
+        arguments = None
+    if isinstance(arguments, dict):
+        out.add_calls([ParsedCall(name, arguments)], raw)
+    else:
+        out.complete = out.complete and not c.ended
+        out.drop_call(raw, truncated=context.truncated)

@@ -1,0 +1,194 @@
+"""Decoders for what is almost JSON: Python literals and calls, and Gemma's dialect.
+
+One table of tokens and one recursion read both. Python: ``True``, ``None``, single quotes, tuples, ``f(a=1)``. Gemma:
+keys without quotes, ``<|"|>`` around strings in which nothing is escaped. Both take JSON's constants too, since models
+mix them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+__all__ = ["PythonCall", "Undecodable", "decode_gemma", "decode_python", "decode_python_calls"]
+
+
+class Undecodable(Exception):
+    """The text is not a value of its codec. Never leaves this package."""
+
+
+class PythonCall(NamedTuple):
+    """A call such as ``f(a=1)``."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+CONSTANTS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
+MAX_DEPTH = 200
+
+_SPACE = re.compile(r"\s*")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![\w.])")
+_WORD = re.compile(r"[^\W\d][\w.\-]*")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'', re.DOTALL)
+_GEMMA_STRING = re.compile(r'<\|"\|>(.*?)<\|"\|>', re.DOTALL)
+_BARE_KEY = re.compile(r"[^:{}\[\],<]+?(?=\s*:)")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|\n|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v", "0": "\0", "\n": ""}
+
+
+def decode_python(text: str) -> Any:
+    """Decode one Python literal."""
+    return _decode(text, gemma=False)
+
+
+def decode_gemma(text: str) -> Any:
+    """Decode one value of Gemma's dialect."""
+    return _decode(text, gemma=True)
+
+
+def decode_python_calls(text: str) -> list[PythonCall]:
+    """Decode ``f(a=1)``, or several with commas or lines between them, with or without brackets around them all."""
+    reader = _Reader(text, gemma=False)
+    reader.skip()
+    bracketed = reader.take("[")
+    calls = [] if bracketed and reader.peek("]") else [reader.call()]
+    while reader.take(",") or (not bracketed and reader.pos < len(text)):
+        if reader.peek("]"):
+            break
+        calls.append(reader.call())
+    if bracketed and not reader.take("]"):
+        raise Undecodable("the list of calls is not closed")
+    reader.finish()
+    return calls
+
+
+def _decode(text: str, *, gemma: bool) -> Any:
+    reader = _Reader(text, gemma=gemma)
+    reader.skip()
+    value = reader.value(0)
+    reader.finish()
+    return value
+
+
+class _Reader:
+    """Recursive descent over a complete text."""
+
+    def __init__(self, text: str, *, gemma: bool) -> None:
+        self.text = text
+        self.pos = 0
+        self.gemma = gemma
+
+    def skip(self) -> None:
+        self.pos = _SPACE.match(self.text, self.pos).end()  # type: ignore[union-attr]
+
+    def peek(self, mark: str) -> bool:
+        return self.text.startswith(mark, self.pos)
+
+    def take(self, mark: str) -> bool:
+        if not self.text.startswith(mark, self.pos):
+            return False
+        self.pos += len(mark)
+        self.skip()
+        return True
+
+    def finish(self) -> None:
+        if self.pos < len(self.text):
+            raise Undecodable(f"unexpected text at {self.pos}")
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.text, self.pos)
+        if found is not None:
+            self.pos = found.end()
+            self.skip()
+        return found
+
+    def value(self, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise Undecodable("nested too deep")
+        if self.take("{"):
+            return self.mapping(depth)
+        if self.take("["):
+            return self.items("]", depth)
+        if not self.gemma and self.take("("):
+            return self.items(")", depth)
+        if self.gemma and (found := self.match(_GEMMA_STRING)):
+            return found.group(1)
+        if found := self.match(_STRING):
+            return _unquote(found.group())
+        if found := self.match(_NUMBER):
+            return _number(found.group())
+        if (found := self.match(_WORD)) and found.group() in CONSTANTS:
+            return CONSTANTS[found.group()]
+        raise Undecodable(f"no value at {self.pos}")
+
+    def items(self, close: str, depth: int) -> list[Any]:
+        items: list[Any] = []
+        while not self.take(close):
+            items.append(self.value(depth + 1))
+            if not self.take(","):
+                if not self.take(close):
+                    raise Undecodable(f"{close!r} expected at {self.pos}")
+                break
+        return items
+
+    def mapping(self, depth: int) -> dict[str, Any]:
+        items: dict[str, Any] = {}
+        while not self.take("}"):
+            key = self.key()
+            if not self.take(":"):
+                raise Undecodable(f"':' expected at {self.pos}")
+            items[key] = self.value(depth + 1)
+            if not self.take(","):
+                if not self.take("}"):
+                    raise Undecodable(f"'}}' expected at {self.pos}")
+                break
+        return items
+
+    def key(self) -> str:
+        if self.gemma and (found := self.match(_GEMMA_STRING)):
+            return found.group(1)
+        if found := self.match(_STRING):
+            return str(_unquote(found.group()))
+        if self.gemma and (found := self.match(_BARE_KEY)):
+            return found.group().strip()
+        raise Undecodable(f"no key at {self.pos}")
+
+    def call(self) -> PythonCall:
+        name = self.match(_WORD)
+        if name is None or not self.take("("):
+            raise Undecodable(f"no call at {self.pos}")
+        arguments: dict[str, Any] = {}
+        while not self.take(")"):
+            key = self.match(_WORD)
+            if key is None or not self.take("="):
+                raise Undecodable(f"no argument at {self.pos}")
+            arguments[key.group()] = self.value(0)
+            if not self.take(","):
+                if not self.take(")"):
+                    raise Undecodable(f"')' expected at {self.pos}")
+                break
+        return PythonCall(name.group(), arguments)
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        try:
+            return json.loads(text)  # type: ignore[no-any-return]
+        except ValueError:
+            return float(text)
+
+
+def _unquote(text: str) -> str:
+    body = text[1:-1]
+    return _ESCAPE.sub(_unescape, body) if "\\" in body else body
+
+
+def _unescape(match: re.Match[str]) -> str:
+    code = match.group(1)
+    if code[0] in "uUx" and len(code) > 1:
+        return chr(int(code[1:], 16)) if int(code[1:], 16) < 0x110000 else match.group()
+    return _ESCAPED.get(code, code if code in "\\'\"/" else match.group())

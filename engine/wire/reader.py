@@ -1,0 +1,123 @@
+"""Reading a model's output by its wire format, whole or as it arrives.
+
+Law: however the text is cut, the events add up to the same reply; no text raises; any prefix is readable, and gives no
+call that the model did not finish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from ..reply.reply import Event, Reply
+from .bodies import ReadContext
+from .cursor import Cursor, Wait
+from .emitter import Emitter
+from .format import WireFormat
+from .harmony import read_harmony
+from .output import read_output
+from .typing_rules import parameter_schemas
+
+__all__ = ["ReplyReader", "read_reply"]
+
+SCANNERS = {None: read_output, "harmony": read_harmony}
+
+
+class ReplyReader:
+    """Reads one reply as it arrives.
+
+    Args:
+        wire_format: How the model writes.
+        prompt: What the model was given, so that prefilled text such as an open ``<think>`` counts; None takes what
+            the format's templates usually prefill.
+        tools: The tools that were offered; formats that write every argument as text take the types from them.
+        stream_arguments: Pass arguments on as they come. Otherwise a call appears when the model has finished it.
+        on_truncated: What becomes of a call that the model was cut off in: ``drop`` it, or keep what is there as a
+            ``partial`` call, marked as not complete.
+    """
+
+    def __init__(
+        self,
+        wire_format: WireFormat,
+        *,
+        prompt: str | None = None,
+        tools: Iterable[Any] | None = None,
+        stream_arguments: bool = False,
+        on_truncated: Literal["drop", "partial"] = "drop",
+    ) -> None:
+        reasoning = wire_format.reasoning
+        keep_partial = on_truncated == "partial"
+        self._cursor = Cursor()
+        self._emitter = Emitter(
+            trim_content=wire_format.content_trim == "calls",
+            trim_reasoning=reasoning is not None and reasoning.trim,
+            stream_arguments=stream_arguments,
+            keep_partial=keep_partial,
+        )
+        begin = self._emitter.begin_call if stream_arguments or keep_partial else None
+        self._context = ReadContext(parameter_schemas(tools), begin=begin)
+        self._finished = False
+        scan = SCANNERS[wire_format.scanner]
+        self._run: Wait[None] | None = scan(self._cursor, wire_format, self._emitter, self._context)
+        # What the prompt has written of the model's turn is read as if the model had, and then forgotten.
+        self._emitter.muted = True
+        self._resume()
+        self.feed(wire_format.prefill if prompt is None else prefilled_text(wire_format, prompt))
+        self._emitter.unmute()
+
+    def feed(self, text: str) -> list[Event]:
+        """Take the next piece of output and return what it brings."""
+        if text and not self._finished:
+            self._cursor.feed(text)
+            self._resume()
+        return self._drain()
+
+    def finish(self, finish_reason: str | None = None) -> list[Event]:
+        """Note that the output has ended; ``length`` says that the model was cut off."""
+        if not self._finished:
+            self._finished = True
+            self._context.truncated = finish_reason == "length"
+            self._cursor.ended = True
+            self._resume()
+            self._emitter.finish(truncated=self._context.truncated)
+        return self._drain()
+
+    @property
+    def reply(self) -> Reply:
+        """The reply as far as it was read."""
+        return self._emitter.reply()
+
+    def _resume(self) -> None:
+        if self._run is not None:
+            try:
+                next(self._run)
+            except StopIteration:
+                self._run = None
+
+    def _drain(self) -> list[Event]:
+        events, self._emitter.events = self._emitter.events, []
+        return events
+
+
+def read_reply(
+    text: str,
+    wire_format: WireFormat,
+    *,
+    prompt: str | None = None,
+    tools: Iterable[Any] | None = None,
+    finish_reason: str | None = None,
+) -> Reply:
+    """Read a whole output."""
+    reader = ReplyReader(wire_format, prompt=prompt, tools=tools)
+    reader.feed(text)
+    reader.finish(finish_reason)
+    return reader.reply
+
+
+def prefilled_text(wire_format: WireFormat, prompt: str) -> str:
+    """Return what *prompt* has behind the last header of a turn."""
+    for header in wire_format.header:
+        _, found, rest = prompt.rpartition(header)
+        if found:
+            return rest
+    return prompt

@@ -1,0 +1,51 @@
+"""Gemma 4: calls with bare keys and ``<|"|>`` around strings, reasoning in a channel."""
+
+from __future__ import annotations
+
+from turnwire.wire.family import Family
+from turnwire.wire.format import CallSyntax, HeadBody, Reasoning, WireFormat
+
+FAMILY = Family(
+    name="gemma4",
+    aliases=(),
+    models=(
+        "google/gemma-4-E2B-it",
+        "google/gemma-4-E4B-it",
+        "google/gemma-4-12B-it",
+        "google/gemma-4-26B-A4B-it",
+        "google/gemma-4-31B-it",
+    ),
+    wire_format=WireFormat(
+        header=("<|turn>model\n",),
+        reasoning=Reasoning(
+            open=("<|channel>thought\n", "<|channel>thought"), close=("\n<channel|>", "<channel|>"), trim=False
+        ),
+        calls=(
+            CallSyntax(
+                open=("<|tool_call>",),
+                close=("<tool_call|>",),
+                body=HeadBody(until=("{",), keeps_mark=True, pattern=r"\s*call:(?P<name>[^{]+?)\s*", codec="gemma"),
+            ),
+        ),
+        dropped=("<channel|>",),
+        stop=("<turn|>", "<|tool_response>", "<eos>"),
+    ),
+    response_template={
+        "defaults": {"role": "assistant"},
+        # The second is where the model goes on after a tool's result, which stands inside its own turn.
+        "start_anchor_pattern": r"<\|turn>model\n|<tool_response\|>",
+        "fields": {
+            "reasoning_content": {"open": "<|channel>thought\n", "close": "<channel|>", "content": "text"},
+            "tool_calls": {
+                "open_pattern": r"<\|tool_call>call:(?P<name>\w+)",
+                "close": "<tool_call|>",
+                "repeats": True,
+                "content": "json",
+                "content_args": {"string_delims": [['<|"|>', '<|"|>']], "unquoted_keys": True},
+                "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
+            },
+            "content": {"close": ["<turn|>", "<|tool_response>", "<eos>"], "content": "text"},
+        },
+    },
+    links=("https://huggingface.co/google/gemma-4-E4B-it",),
+)
