@@ -88,6 +88,10 @@ def _explain_failure(error: Exception, repo_id: str, revision: str | None, local
         return (
             f"{wanted} is not, or not wholly, in the cache, and {hub} is out of reach. Check the network and try again"
         )
+    if isinstance(error, errors.LocalTokenNotFoundError):
+        return f"{repo_id}: token=True asks for a stored token, and there is none. Instead {_LOGIN}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{repo_id} cannot be kept in the cache ({error}). Mend its permissions, or pass another cache_dir="
     if isinstance(error, errors.HfHubHTTPError) and error.response is not None:
         status = error.response.status_code
         mend = f"To be let in, {_LOGIN}" if status in (401, 403) else "Try again later"
