@@ -7,8 +7,10 @@ This is the only place of the package where a jinja2 environment is made.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
+from types import FunctionType
 from typing import Any, NoReturn
 
 import jinja2
@@ -19,7 +21,7 @@ from jinja2.utils import Namespace
 
 from .generation import GenerationTag
 
-__all__ = ["ChatEnvironment", "compile_template"]
+__all__ = ["ChatEnvironment", "compile_template", "stop_clock"]
 
 
 def raise_exception(message: Any) -> NoReturn:
@@ -28,8 +30,18 @@ def raise_exception(message: Any) -> NoReturn:
 
 
 def strftime_now(format: str) -> str:
-    """Return the local time as the template asks for it; a render may shadow this name to pin the clock."""
+    """Return the local time as the template asks for it; a render may shadow this name by a stopped clock."""
     return datetime.now().strftime(format)
+
+
+def stop_clock(now: datetime) -> Callable[[str], str]:
+    """Return a ``strftime_now`` that tells the time *now*, and is the original in all else that a template sees."""
+
+    def tell_time(format: str) -> str:
+        return now.strftime(format)
+
+    tell_time.__name__ = tell_time.__qualname__ = strftime_now.__name__
+    return tell_time
 
 
 def tojson(
@@ -80,12 +92,18 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
     def __init__(self) -> None:
         super().__init__(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols])
         self.filters["tojson"] = tojson
+        # Copies, because a template can leave an attribute on what it is given (`cycler.reset(strftime_now)` sets
+        # `pos`): the next template must not find it there.
         self.globals.update(
-            raise_exception=raise_exception,
-            strftime_now=strftime_now,
+            raise_exception=_copy_function(raise_exception),
+            strftime_now=_copy_function(strftime_now),
             dict=TemplateDict(),
-            namespace=TemplateNamespace,
+            namespace=type("TemplateNamespace", (TemplateNamespace,), {"__module__": __name__}),
         )
+
+
+def _copy_function(function: Any) -> FunctionType:
+    return FunctionType(function.__code__, function.__globals__)
 
 
 @lru_cache(maxsize=256)

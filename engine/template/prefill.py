@@ -39,7 +39,9 @@ def tag_final_message(messages: list[Message], field: str, chat_template: str) -
                 text = part["text"]
                 part["text"] = part["text"] + TAG
                 return text
-        raise ValueError("continue_final_message is set but we could not find any text to continue in the final message!")
+        raise ValueError(
+            "continue_final_message is set but we could not find any text to continue in the final message!"
+        )
     for name in fields:
         final[name] = final[name] + TAG
     return text

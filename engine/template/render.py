@@ -7,13 +7,13 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..messages import NOT_A_MESSAGE, Conversation, Message, add_reasoning_names, normalize_messages, to_plain
 from ..schema import get_json_schema
-from .environment import compile_template
+from .environment import compile_template, stop_clock
 from .generation import Span, render_tracked
 from .prefill import cut_at_tag, tag_final_message
 
@@ -186,7 +186,7 @@ def render_conversations(
     plain_variables = to_plain(dict(variables))
     if now is not None:
         # A variable shadows the global of the same name, in macros as well; one that the caller passed comes first.
-        plain_variables.setdefault("strftime_now", now.strftime)
+        plain_variables.setdefault("strftime_now", stop_clock(now))
 
     rendered = []
     for conversation in conversations:
@@ -217,7 +217,7 @@ def render_conversations(
 _GENERATION_TAG = re.compile(r"\{\%-?\s*generation\s*-?\%\}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _warn_once(text: str) -> None:
     logger.warning(text)
 
