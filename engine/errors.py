@@ -10,6 +10,7 @@ from __future__ import annotations
 __all__ = [
     "CaseFileError",
     "DocstringParsingException",
+    "FamilyError",
     "ModelFileError",
     "ModelNotFound",
     "PackageMissing",
@@ -56,3 +57,10 @@ class ModelFileError(TurnwireError, ValueError):
         self.problem = problem
         self.mend = mend
         super().__init__(f"{path}: {problem}. {mend}")
+
+
+# --- the author of a family mends these -------------------------------------------------------------------------------
+
+
+class FamilyError(TurnwireError, ValueError):
+    """A module of ``turnwire.families`` exports no family, or one whose names are taken."""

@@ -26,13 +26,17 @@ __all__ = [
     "Case",
     "ChatInput",
     "NamedTemplate",
+    "Readable",
     "corpus_version",
+    "decode_text",
     "list_cases",
     "parse_chat_input",
+    "parse_json",
     "read_chat_inputs",
     "read_corpus",
     "read_shipped_chat_inputs",
     "read_templates",
+    "read_text",
 ]
 
 CLOCK = datetime(2026, 2, 7, 16, 5, 9)
@@ -109,20 +113,29 @@ _FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
+def parse_json(text: str, path: str) -> Any:
+    """Read a file's JSON *text*; *path* is what errors call the file.
+
+    Raises:
+        CaseFileError: the text is not JSON; the error tells line and column.
+    """
+    try:
+        return json.loads(text.removeprefix("\ufeff"))  # Windows' editors put a byte order mark there
+    except json.JSONDecodeError as error:
+        raise CaseFileError(f"{path}:{error.lineno}:{error.colno}: this is not JSON ({error.msg})") from None
+    except ValueError as error:
+        raise CaseFileError(f"{path}: this is not JSON ({error})") from None
+    except RecursionError:
+        raise CaseFileError(f"{path}: this JSON is nested too deeply") from None
+
+
 def parse_chat_input(text: str, path: str) -> ChatInput:
     """Read a conversation file's *text*; *path* is what errors call the file, and names the conversation.
 
     Raises:
         CaseFileError: the text is not JSON, or not a conversation.
     """
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        where = f":{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        problem = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-        raise CaseFileError(f"{path}{where}: this is not JSON ({problem})") from None
-    except RecursionError:
-        raise CaseFileError(f"{path}: this JSON is nested too deeply") from None
+    value = parse_json(text, path)
     if isinstance(value, list):
         value = {"messages": value}
     if not isinstance(value, dict):
@@ -157,12 +170,16 @@ def read_shipped_chat_inputs() -> list[ChatInput]:
     return [_read_chat_input(entry, entry.name) for entry in found]
 
 
-class _Readable(Protocol):
-    def read_bytes(self) -> bytes: ...
+class Readable(Protocol):
+    """A file in a folder, or in an installed package."""
+
+    def read_bytes(self) -> bytes:
+        """Return what is in it."""
+        ...
 
 
-def _read_chat_input(file: _Readable, path: str) -> ChatInput:
-    return parse_chat_input(_read_text(file, path), path)
+def _read_chat_input(file: Readable, path: str) -> ChatInput:
+    return parse_chat_input(read_text(file, path), path)
 
 
 # --- templates --------------------------------------------------------------------------------------------------------
@@ -176,7 +193,7 @@ def read_templates(paths: Iterable[Path]) -> list[NamedTemplate]:
     Raises:
         CaseFileError: a file is missing, or is not UTF-8 text; or a folder has none.
     """
-    return [NamedTemplate(str(path), _read_text(path, str(path))) for path in _list_files(paths, ".jinja", "template")]
+    return [NamedTemplate(str(path), read_text(path, str(path))) for path in _list_files(paths, ".jinja", "template")]
 
 
 def corpus_version() -> str:
@@ -203,7 +220,7 @@ def read_corpus() -> list[NamedTemplate]:
     # The package is only looked into: importing it would run its code, and load what it depends on.
     folder = files(_CORPUS) / "templates"
     found = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".jinja")), key=lambda entry: entry.name)
-    return [NamedTemplate(entry.name.removesuffix(".jinja"), _read_text(entry, entry.name)) for entry in found]
+    return [NamedTemplate(entry.name.removesuffix(".jinja"), read_text(entry, entry.name)) for entry in found]
 
 
 def _list_files(paths: Iterable[Path], suffix: str, kind: str) -> Iterator[Path]:
@@ -217,14 +234,30 @@ def _list_files(paths: Iterable[Path], suffix: str, kind: str) -> Iterator[Path]
             yield path
 
 
-def _read_text(file: _Readable, path: str) -> str:
-    # Bytes, since reading as text would turn the carriage returns that some templates hold into newlines.
+def decode_text(data: bytes, path: str) -> str:
+    """Return the text of a file's bytes; *path* is what errors call the file.
+
+    Raises:
+        CaseFileError: it is not UTF-8.
+    """
     try:
-        return file.read_bytes().decode()
-    except OSError as error:
-        raise CaseFileError(f"{path}: {error.strerror or error}") from None
+        return data.decode()
     except UnicodeDecodeError as error:
         raise CaseFileError(f"{path}: this is not UTF-8 text (byte {error.start})") from None
+
+
+def read_text(file: Readable, path: str) -> str:
+    """Return the text of *file*; *path* is what errors call it.
+
+    Raises:
+        CaseFileError: the file is missing, cannot be read, or is not UTF-8.
+    """
+    # Bytes, since reading as text would turn the carriage returns that some templates hold into newlines.
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise CaseFileError(f"{path}: {error.strerror or error}") from None
+    return decode_text(data, path)
 
 
 # --- cases ------------------------------------------------------------------------------------------------------------

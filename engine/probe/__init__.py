@@ -1,1 +1,1 @@
-""""""
+"""Probes: one question to a template each, answered by rendering it."""
