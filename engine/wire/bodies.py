@@ -157,9 +157,10 @@ def _read_python(c: Cursor, body: PythonBody, end: CallEnd) -> Wait[list[ParsedC
 
 
 def _read_tagged(c: Cursor, body: TaggedBody, end: CallEnd, context: ReadContext) -> Wait[list[ParsedCall] | None]:
-    head, mark = yield from take_until(c, marks_of(body.name_until, body.self_close, body.name_before), leave=True)
+    ends = marks_of(body.name_until, body.self_close, body.name_before)
+    head, mark = yield from take_until(c, ends, leave=True)
     if mark not in body.name_before:
-        c.take(c.pos + len(mark))
+        yield from take_mark(c, ends)
     match = re.fullmatch(body.name_pattern, head, re.DOTALL) if mark else None
     if match is None:
         return None

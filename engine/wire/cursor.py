@@ -16,9 +16,11 @@ from typing import Any, TypeVar
 import regex
 
 __all__ = [
+    "SPECIAL",
     "Cursor",
     "Marks",
     "Wait",
+    "mark_tokens",
     "matches_here",
     "peek_character",
     "peek_mark",
@@ -28,6 +30,9 @@ __all__ = [
     "take_until",
 ]
 
+SPECIAL = "\ufdd0"
+"""A noncharacter: stands in front of the text of a token that arrived as a token."""
+
 T = TypeVar("T")
 Wait = Generator[None, None, T]
 """A reader: yields while it waits for text, returns what it read."""
@@ -36,9 +41,12 @@ Wait = Generator[None, None, T]
 class Cursor:
     """A place in a text whose end may not be known yet."""
 
-    __slots__ = ("ended", "pos", "record", "text")
+    __slots__ = ("ended", "pos", "record", "special", "text")
 
-    def __init__(self) -> None:
+    def __init__(self, special: frozenset[str] = frozenset()) -> None:
+        self.special = special
+        """Texts of tokens that are known to arrive as tokens: there SPECIAL stands in front of them, and the same
+        letters without it are ordinary text. Empty where the reader is fed text."""
         self.text = ""
         """What has arrived and was not let go of yet."""
         self.pos = 0
@@ -57,6 +65,8 @@ class Cursor:
         """Return the text up to *end* and move there."""
         piece = self.text[self.pos : end]
         self.pos = end
+        if self.special:
+            piece = piece.replace(SPECIAL, "")
         if self.record is not None:
             self.record.append(piece)
         return piece
@@ -65,13 +75,23 @@ class Cursor:
 class Marks:
     """A set of fixed strings to look for; where several begin at one place the longest counts."""
 
-    __slots__ = ("find", "longest", "marks", "prefixes")
+    __slots__ = ("_under", "find", "longest", "marks", "prefixes")
 
     def __init__(self, marks: Iterable[str]) -> None:
+        self._under: dict[frozenset[str], Marks] = {}
         self.marks = tuple(sorted(set(marks), key=len, reverse=True))
         self.find = re.compile("|".join(map(re.escape, self.marks)) or "(?!)").search
         self.prefixes = frozenset(mark[:length] for mark in self.marks for length in range(1, len(mark)))
         self.longest = max(map(len, self.marks), default=0)
+
+    def under(self, special: frozenset[str]) -> Marks:
+        """Return the marks as they look where the tokens of *special* arrive as tokens."""
+        if not special:
+            return self
+        found = self._under.get(special)
+        if found is None:
+            found = self._under[special] = Marks(mark_tokens(mark, special) for mark in self.marks)
+        return found
 
     def open_suffix(self, text: str, pos: int) -> int:
         """Return where the longest end of *text* begins that may grow into a mark; its length if none does."""
@@ -79,6 +99,11 @@ class Marks:
             if text[start:] in self.prefixes:
                 return start
         return len(text)
+
+
+def mark_tokens(text: str, special: frozenset[str]) -> str:
+    """Return *text*, whose tokens of *special* arrived as tokens."""
+    return re.sub("|".join(map(re.escape, sorted(special, key=len, reverse=True))) or "(?!)", rf"{SPECIAL}\g<0>", text)
 
 
 _SPACE = re.compile(r"\s*")
@@ -103,15 +128,23 @@ def peek_character(c: Cursor) -> Wait[str]:
 
 def peek_mark(c: Cursor, marks: Marks) -> Wait[str]:
     """Return the mark that stands here, or nothing."""
+    mark = yield from _find_here(c, marks)
+    return mark.replace(SPECIAL, "")
+
+
+def take_mark(c: Cursor, marks: Marks) -> Wait[str]:
+    """Take the mark that stands here and return it, or nothing."""
+    mark = yield from _find_here(c, marks)
+    return c.take(c.pos + len(mark)) if mark else ""
+
+
+def _find_here(c: Cursor, marks: Marks) -> Wait[str]:
+    marks = marks.under(c.special)
     while True:
         rest = c.text[c.pos : c.pos + marks.longest]
-        if (rest in marks.prefixes and not c.ended) or (not rest and not c.ended):
-            yield
-            continue
-        for mark in marks.marks:
-            if rest.startswith(mark):
-                return mark
-        return ""
+        if c.ended or (rest and rest not in marks.prefixes):
+            return next((mark for mark in marks.marks if rest.startswith(mark)), "")
+        yield
 
 
 def matches_here(c: Cursor, pattern: str) -> Wait[bool]:
@@ -121,7 +154,9 @@ def matches_here(c: Cursor, pattern: str) -> Wait[bool]:
     """
     compiled = _compile_partial(pattern)
     while True:
-        match = compiled.match(c.text, c.pos, partial=True)
+        # Patterns speak of letters; their bounded length makes it cheap to take the marks of tokens out.
+        text, pos = (c.text[c.pos : c.pos + 1024].replace(SPECIAL, ""), 0) if c.special else (c.text, c.pos)
+        match = compiled.match(text, pos, partial=True)
         if match is None or not match.partial or c.ended:
             return match is not None
         yield
@@ -132,18 +167,12 @@ def _compile_partial(pattern: str) -> Any:
     return regex.compile(pattern)
 
 
-def take_mark(c: Cursor, marks: Marks) -> Wait[str]:
-    """Take the mark that stands here and return it, or nothing."""
-    mark = yield from peek_mark(c, marks)
-    c.take(c.pos + len(mark))
-    return mark
-
-
 def stream_until(c: Cursor, marks: Marks, write: Callable[[str], None], *, leave: bool = False) -> Wait[str]:
     """Hand the text up to the next mark to *write* as soon as it is certain; take the mark, or *leave* it; return it.
 
     At the end of the text nothing is returned, and what might have become a mark is left unread.
     """
+    marks = marks.under(c.special)
     while True:
         text = c.text
         match = marks.find(text, c.pos)
@@ -158,7 +187,9 @@ def stream_until(c: Cursor, marks: Marks, write: Callable[[str], None], *, leave
                 write(c.take(match.start()))
             # A longer mark may begin here as well, so a match that reaches the end of what is known has to wait.
             if match.end() < len(text) or c.ended or match.group() not in marks.prefixes:
-                return match.group() if leave else c.take(match.end())
+                if not leave:
+                    c.take(match.end())
+                return match.group().replace(SPECIAL, "") if c.special else match.group()
         yield
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .bodies import CallEnd, ReadContext, marks_of, read_body
-from .cursor import Cursor, Marks, Wait, matches_here, peek_mark, skip_space, stream_until, take_until
+from .cursor import Cursor, Marks, Wait, matches_here, skip_space, stream_until, take_mark, take_until
 from .emitter import Emitter
 from .format import CallSyntax, Reasoning, WireFormat
 
@@ -147,7 +147,6 @@ def _skip_strays(c: Cursor, strays: Marks, context: ReadContext, *, spaces: bool
     while mark:
         if spaces:
             yield from skip_space(c)
-        mark = yield from peek_mark(c, strays)
-        c.take(c.pos + len(mark))
-    if context.truncated and c.text[c.pos :] in strays.prefixes:
+        mark = yield from take_mark(c, strays)
+    if context.truncated and c.text[c.pos :] in strays.under(c.special).prefixes:
         c.take(len(c.text))

@@ -7,16 +7,20 @@ call that the model did not finish.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..reply.reply import Event, Reply
+from ..tokens.detokenizer import Detokenizer
 from .bodies import ReadContext
-from .cursor import Cursor, Wait
+from .cursor import SPECIAL, Cursor, Wait, mark_tokens
 from .emitter import Emitter
 from .format import WireFormat
 from .harmony import read_harmony
 from .output import read_output
 from .typing_rules import parameter_schemas
+
+if TYPE_CHECKING:
+    from ..tokens.tokenizer import Tokenizer
 
 __all__ = ["ReplyReader", "read_reply"]
 
@@ -31,6 +35,8 @@ class ReplyReader:
         prompt: What the model was given, so that prefilled text such as an open ``<think>`` counts; None takes what
             the format's templates usually prefill.
         tools: The tools that were offered; formats that write every argument as text take the types from them.
+        tokenizer: Where ids are fed instead of text: decodes them. Marks that are tokens of its vocabulary then count
+            only where they arrive as tokens, and the same letters are text.
         stream_arguments: Pass arguments on as they come. Otherwise a call appears when the model has finished it.
         on_truncated: What becomes of a call that the model was cut off in: ``drop`` it, or keep what is there as a
             ``partial`` call, marked as not complete.
@@ -42,12 +48,15 @@ class ReplyReader:
         *,
         prompt: str | None = None,
         tools: Iterable[Any] | None = None,
+        tokenizer: Tokenizer | None = None,
         stream_arguments: bool = False,
         on_truncated: Literal["drop", "partial"] = "drop",
     ) -> None:
         reasoning = wire_format.reasoning
         keep_partial = on_truncated == "partial"
-        self._cursor = Cursor()
+        self._tokens = special_tokens(wire_format, tokenizer) if tokenizer is not None else {}
+        self._detokenizer = Detokenizer(tokenizer.decode) if tokenizer is not None else None
+        self._cursor = Cursor(frozenset(self._tokens.values()))
         self._emitter = Emitter(
             trim_content=wire_format.content_trim == "calls",
             trim_reasoning=reasoning is not None and reasoning.trim,
@@ -62,7 +71,8 @@ class ReplyReader:
         # What the prompt has written of the model's turn is read as if the model had, and then forgotten.
         self._emitter.muted = True
         self._resume()
-        self.feed(wire_format.prefill if prompt is None else prefilled_text(wire_format, prompt))
+        prefill = wire_format.prefill if prompt is None else prefilled_text(wire_format, prompt)
+        self.feed(mark_tokens(prefill, self._cursor.special))
         self._emitter.unmute()
 
     def feed(self, text: str) -> list[Event]:
@@ -72,9 +82,24 @@ class ReplyReader:
             self._resume()
         return self._drain()
 
+    def feed_ids(self, ids: Iterable[int]) -> list[Event]:
+        """Take the next ids of the output and return what they bring; needs the tokenizer."""
+        if self._detokenizer is None:
+            raise ValueError("feed_ids needs the reader to be made with tokenizer=")
+        pieces = []
+        for id in ids:
+            if id in self._tokens:
+                pieces += [self._detokenizer.flush(), SPECIAL, self._tokens[id]]
+                self._detokenizer.note_token(id)
+            else:
+                pieces.append(self._detokenizer.feed(id))
+        return self.feed("".join(pieces))
+
     def finish(self, finish_reason: str | None = None) -> list[Event]:
         """Note that the output has ended; ``length`` says that the model was cut off."""
         if not self._finished:
+            if self._detokenizer is not None:
+                self.feed(self._detokenizer.flush())
             self._finished = True
             self._context.truncated = finish_reason == "length"
             self._cursor.ended = True
@@ -121,3 +146,13 @@ def prefilled_text(wire_format: WireFormat, prompt: str) -> str:
         if found:
             return rest
     return prompt
+
+
+def special_tokens(wire_format: WireFormat, tokenizer: Tokenizer) -> dict[int, str]:
+    """Return the added tokens of *tokenizer* that matter to the format, by id."""
+    mentioned = repr(wire_format)
+    return {
+        id: token.content
+        for id, token in tokenizer.added_tokens_decoder.items()
+        if not token.content.isspace() and (token.content in mentioned or (wire_format.scanner and token.special))
+    }
