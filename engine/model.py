@@ -1,0 +1,270 @@
+"""What :func:`load` returns: a model's chat template and tokenizer behind the method names of Transformers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from .loading.chat_templates import save_chat_templates
+from .loading.files import read_model_files
+from .messages import Conversation, Message
+from .template.render import prepare_conversations, render_conversations
+from .tokens.encoding import BatchEncoding
+from .tokens.masks import assistant_mask
+from .tokens.sanitize import control_tokens, mark_control_tokens
+from .tokens.tokenizer import Tokenizer, load_tokenizer
+
+__all__ = ["ChatModel", "load"]
+
+
+def load(
+    source: str | os.PathLike[str],
+    *,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+    local_files_only: bool = False,
+    subfolder: str = "",
+) -> ChatModel:
+    """Load the chat template and the tokenizer of a model, never its weights.
+
+    Args:
+        source: A folder, or the id of a model on the Hub.
+        revision: Branch, tag or commit on the Hub; ``main`` where it is None.
+        token: Access token for the Hub; None takes the one that ``hf auth login`` or ``HF_TOKEN`` provides.
+        cache_dir: Where downloads are kept; the Hub client's own cache where it is None.
+        local_files_only: Take what the cache has and ask nobody.
+        subfolder: Folder inside the repository that holds the files.
+
+    Raises:
+        ModelNotFound: there is no such model, or it cannot be reached.
+        ModelFileError: one of its files is missing, broken or contradicts another.
+    """
+    files = read_model_files(
+        source,
+        revision=revision,
+        token=token,
+        cache_dir=cache_dir,
+        local_files_only=local_files_only,
+        subfolder=subfolder,
+    )
+    return ChatModel(load_tokenizer(files), files.chat_template)
+
+
+class ChatModel:
+    """A tokenizer and its chat template.
+
+    Safe to share between threads: rendering and encoding change nothing in it. Every method that Transformers'
+    tokenizers have as well takes the same arguments and returns the same values as there.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, chat_template: str | dict[str, str] | None) -> None:
+        self.tokenizer = tokenizer
+        """Encodes and decodes; holds the special tokens."""
+        self.chat_template = chat_template
+        """The template's text, or named templates, or None where the model ships none."""
+        self.response_template: dict[str, Any] | None = tokenizer.response_template
+        """The model's own description of how its output is read, if it ships one."""
+        self.now: datetime | None = None
+        """The time that ``strftime_now`` tells; None for the clock's."""
+
+    def __repr__(self) -> str:
+        return f"ChatModel({self.tokenizer.name_or_path!r})"
+
+    @property
+    def special_tokens_map(self) -> dict[str, str]:
+        """The named special tokens, which templates see as variables, such as ``{"bos_token": "<s>"}``."""
+        return self.tokenizer.special_tokens_map
+
+    def encode(self, text: Any, text_pair: Any = None, **arguments: Any) -> Any:
+        """Return the ids of *text*; arguments as in Transformers' ``encode``."""
+        return self.tokenizer.encode(text, text_pair, **arguments)
+
+    def decode(self, token_ids: Any, skip_special_tokens: bool = False, **arguments: Any) -> Any:
+        """Return the text of *token_ids*, or the texts of a batch; arguments as in Transformers' ``decode``."""
+        return self.tokenizer.decode(token_ids, skip_special_tokens=skip_special_tokens, **arguments)
+
+    def get_chat_template(self, chat_template: str | None = None, tools: Sequence[dict[str, Any]] | None = None) -> str:
+        """Return the template to use: the one given or named, else ``tool_use`` if there are tools, else the default.
+
+        Raises:
+            ValueError: there is none, or several and no default among them.
+        """
+        own = self.chat_template
+        if isinstance(own, dict):
+            if chat_template is not None:
+                return own.get(chat_template, chat_template)
+            if tools is not None and "tool_use" in own:
+                return own["tool_use"]
+            if "default" in own:
+                return own["default"]
+            raise ValueError(
+                "This model has multiple chat templates with no default specified! Please either pass a chat "
+                "template or the name of the template you wish to use to the `chat_template` argument. Available "
+                f"template names are {sorted(own.keys())}."
+            )
+        if chat_template is not None:
+            return chat_template
+        if own is None:
+            raise ValueError(
+                "Cannot use chat template functions because tokenizer.chat_template is not set and no template "
+                "argument was passed! For information about writing templates and setting the "
+                "tokenizer.chat_template attribute, please see the documentation at "
+                "https://huggingface.co/docs/transformers/main/en/chat_templating"
+            )
+        return own
+
+    def apply_chat_template(
+        self,
+        conversation: Conversation | Sequence[Conversation],
+        tools: Sequence[dict[str, Any] | Callable[..., Any]] | None = None,
+        documents: Sequence[dict[str, Any]] | None = None,
+        chat_template: str | None = None,
+        add_generation_prompt: bool = False,
+        continue_final_message: bool | str = False,
+        tokenize: bool = True,
+        sanitize_control_tokens: bool = False,
+        padding: bool | str = False,
+        truncation: bool | str = False,
+        max_length: int | None = None,
+        return_tensors: str | None = None,
+        return_dict: bool = True,
+        return_assistant_tokens_mask: bool = False,
+        tokenizer_kwargs: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Render a conversation, or a batch of them, and encode the result.
+
+        Args:
+            conversation: Messages as dicts, dataclasses or pydantic models, an object with them in ``messages``, or a
+                list of such conversations.
+            tools: JSON schemas, or functions that :func:`get_json_schema` can describe.
+            documents: Dicts for templates that render retrieved documents.
+            chat_template: A template's text, or the name of one of the model's own.
+            add_generation_prompt: Ask the template to open the assistant's turn.
+            continue_final_message: Leave the last message's ``content``, or the field named here, open at its end.
+            tokenize: Encode; otherwise the text is returned.
+            sanitize_control_tokens: Encode control tokens that came in with the arguments as ordinary text.
+            padding: ``True`` or ``"longest"``, ``"max_length"``, ``False``.
+            truncation: Cut to *max_length* tokens, or to the tokenizer's own maximum.
+            max_length: Tokens, for the two above.
+            return_tensors: ``"np"`` or ``"pt"``; lists of int where it is None.
+            return_dict: Return all that the tokenizer gives; otherwise the ids alone.
+            return_assistant_tokens_mask: Add ``assistant_masks``: 1 for each token that overlaps a
+                ``{% generation %}`` block.
+            tokenizer_kwargs: More arguments for the tokenizer.
+            kwargs: Whatever else the template reads.
+
+        Returns:
+            :class:`BatchEncoding`; the ids with ``return_dict=False``; the text with ``tokenize=False``. Lists of
+            these for a batch.
+
+        Raises:
+            jinja2.TemplateError: the template is broken, or refuses the conversation.
+            ValueError, TypeError: the arguments contradict each other or have the wrong shape; also whatever else the
+                template's own expressions raise.
+        """
+        if return_assistant_tokens_mask and not (return_dict and tokenize):
+            raise ValueError("`return_assistant_tokens_mask=True` requires `return_dict=True` and `tokenize=True`")
+        template = self.get_chat_template(chat_template, tools)  # type: ignore[arg-type]
+        conversations, is_batched = prepare_conversations(
+            conversation,
+            add_generation_prompt=add_generation_prompt,
+            continue_final_message=continue_final_message,
+            track_spans=return_assistant_tokens_mask,
+        )
+        if sanitize_control_tokens:
+            if not tokenize or return_assistant_tokens_mask:
+                raise ValueError(
+                    "`sanitize_control_tokens=True` requires `tokenize=True` and is not compatible with "
+                    "`return_assistant_tokens_mask=True`."
+                )
+            conversations, tools, documents, kwargs = mark_control_tokens(
+                (conversations, tools, documents, kwargs), control_tokens(self.tokenizer, template)
+            )
+        rendered = render_conversations(
+            conversations,
+            template,
+            tools=tools,
+            documents=documents,
+            add_generation_prompt=add_generation_prompt,
+            continue_final_message=continue_final_message,
+            track_spans=return_assistant_tokens_mask,
+            now=self.now,
+            variables={**self.special_tokens_map, **kwargs},
+        )
+        texts = [chat.text for chat in rendered]
+        if not tokenize:
+            return texts if is_batched else texts[0]
+        encoding: BatchEncoding = self.tokenizer(
+            texts if is_batched else texts[0],
+            padding=padding,
+            truncation=truncation,
+            max_length=max_length,
+            add_special_tokens=False,
+            return_tensors=return_tensors,
+            sanitize_control_tokens=sanitize_control_tokens,
+            **(tokenizer_kwargs or {}),
+        )
+        if not return_dict:
+            return encoding["input_ids"]
+        if return_assistant_tokens_mask:
+            rows = encoding["input_ids"] if is_batched or return_tensors else [encoding["input_ids"]]
+            masks = [assistant_mask(rendered[row].spans, encoding.encodings[row].offsets) for row in range(len(rows))]
+            encoding["assistant_masks"] = masks if is_batched or return_tensors else masks[0]
+            if return_tensors:
+                encoding.convert_to_tensors(return_tensors)
+        return encoding
+
+    def encode_message_with_chat_template(
+        self, message: Message, conversation_history: Sequence[Message] | None = None, **kwargs: Any
+    ) -> list[int]:
+        """Return the ids that *message* adds to the ids of *conversation_history*.
+
+        These are the ids from the first that differs on, which is a guess: some templates write earlier turns
+        differently once a turn follows. Arguments of :meth:`apply_chat_template` may follow.
+
+        Raises:
+            ValueError: ``add_generation_prompt`` was given.
+        """
+        if "add_generation_prompt" in kwargs:
+            raise ValueError(
+                "`encode_message_with_chat_template` does not support `add_generation_prompt`. Please add the "
+                "generation prompt separately."
+            )
+
+        def encode(messages: Any) -> list[int]:
+            ids: list[int] = self.apply_chat_template(
+                messages, add_generation_prompt=False, tokenize=True, return_dict=False, **kwargs
+            )
+            return ids
+
+        if not conversation_history:
+            return encode([message])
+        ids = encode([*conversation_history, message])
+        earlier = encode(conversation_history)
+        shared = 0
+        while shared < min(len(ids), len(earlier)) and ids[shared] == earlier[shared]:
+            shared += 1
+        return ids[shared:]
+
+    def save_chat_templates(
+        self,
+        save_directory: str | os.PathLike[str],
+        tokenizer_config: dict[str, Any],
+        filename_prefix: str | None,
+        save_jinja_files: bool,
+    ) -> tuple[dict[str, Any], list[str]]:
+        """Write the templates as ``chat_template.jinja`` and ``additional_chat_templates/*.jinja``, or into the config.
+
+        Returns:
+            *tokenizer_config*, changed in place, and the paths of the files written.
+
+        Raises:
+            ValueError: a template's name would lead out of the folder.
+        """
+        return save_chat_templates(
+            self.chat_template, save_directory, tokenizer_config, filename_prefix, save_jinja_files
+        )

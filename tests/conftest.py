@@ -1,0 +1,29 @@
+"""Shared set-up: the installed package has to be the one in this checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import turnwire
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_sessionstart() -> None:
+    # A strict editable install links single files, so a module added since then is not importable yet.
+    installed = Path(turnwire.__file__).parent
+    sources = {"": ROOT / "engine", "families": ROOT / "families"}
+    missing = [
+        file.relative_to(ROOT)
+        for prefix, folder in sources.items()
+        for file in sorted(folder.rglob("*.py"))
+        if not _same_file(installed / prefix / file.relative_to(folder), file)
+    ]
+    if missing:
+        pytest.exit(f"{missing[0]} is not what `import turnwire` finds: run `pip install -e .` again", returncode=2)
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    return one.exists() and one.read_bytes() == other.read_bytes()
