@@ -41,10 +41,14 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except typer.Abort:
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read the output has gone; the interpreter would complain when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (SystemExit, BrokenPipeError):
+        # Whoever read the output has gone, which typer takes for a reason to exit by itself, the only one it has here.
+        _discard_output()
         sys.exit(BROKEN_PIPE)
+    except OSError as error:
+        _discard_output()
+        print(f"turnwire: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)
     except Exception as error:
         # typer's usage errors come from click, or from the copy of click inside newer versions of typer.
         usage_error = getattr(error, "format_message", None)
@@ -55,3 +59,8 @@ def main(args: Sequence[str] | None = None) -> None:
         print(f"{command}: {usage_error().rstrip('.')}. See `{command} --help`.", file=sys.stderr)
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _discard_output() -> None:
+    # What could not be written is written again when the interpreter ends, which would then complain.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.segment import Segment, Segments
 from rich.style import Style
 
-__all__ = ["Kind", "Piece", "classify_prompt", "print_pieces"]
+__all__ = ["STYLES", "Kind", "Piece", "classify_prompt", "print_pieces", "show_signs"]
 
 # Without a tokenizer nobody can tell what is a control token, so form and origin decide: a mark is anything that has
 # one of these forms and that the template wrote. Forms: <|…|>, <|…>, <…|> (also with full-width bars), <word>,
@@ -29,12 +29,13 @@ _ROLES = frozenset({"assistant", "developer", "environment", "function", "ipytho
 Kind = str
 """``text``, ``mark`` (a control token), ``role``, or ``foreign`` (a control token that the caller's text holds)."""
 
-_STYLES = {
+STYLES = {
     "text": Style(),
     "mark": Style.parse("cyan"),
     "role": Style.parse("bold magenta"),
     "foreign": Style.parse("bold red reverse"),
 }
+"""How each kind is drawn."""
 _SIGN_STYLE = Style.parse("dim")
 
 
@@ -163,7 +164,7 @@ def _find_sign(character: str, white_space: bool) -> str | None:
 def print_pieces(console: Console, pieces: Iterable[Piece], *, white_space: bool = False) -> None:
     """Write *pieces* on *console*, each kind in its style, and signs for what cannot be seen."""
     segments = [
-        Segment(text, _STYLES[piece.kind] + _SIGN_STYLE if is_sign else _STYLES[piece.kind])
+        Segment(text, STYLES[piece.kind] + _SIGN_STYLE if is_sign else STYLES[piece.kind])
         for piece in pieces
         for text, is_sign in show_signs(piece.text, white_space=white_space)
     ]

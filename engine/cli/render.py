@@ -127,7 +127,8 @@ def render_command(
         write_result(json.dumps(result, ensure_ascii=False) + "\n")
     elif encoding is not None:
         offsets = encoding.encodings[0].offsets
-        print_tokens(console, rendered.text, encoding["input_ids"], offsets, encoding.get("assistant_masks"))
+        masks = encoding.get("assistant_masks")
+        print_tokens(console, rendered.text, encoding["input_ids"], offsets, masks, set(source.added_tokens()))
     elif mask:
         print_spans(console, rendered)
     elif console.is_terminal or show_whitespace:

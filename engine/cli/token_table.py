@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rich.console import Console
 from rich.segment import Segment, Segments
 from rich.style import Style
 
 from ..template.render import RenderedChat
-from .highlight import show_signs
+from .highlight import STYLES, show_signs
 
 __all__ = ["print_spans", "print_tokens"]
 
 _TRAINED = Style.parse("green")
-_PLAIN = Style()
 _HEADER = Style.parse("bold")
 
 
@@ -24,17 +23,21 @@ def print_tokens(
     ids: Sequence[int],
     offsets: Sequence[tuple[int, int]],
     masks: Sequence[int] | None,
+    marks: Collection[str],
 ) -> None:
     """Write one line a token: its id, its mask where *masks* are given, and its part of *text*.
 
-    Tokens that are bytes of one character share its place; the character stands in the line of the first.
+    Tokens that are bytes of one character share its place; the character stands in the line of the first. In colour are
+    the tokens that are trained on, or where there are no masks the control tokens, *marks*.
     """
     lines = [(f"{'id':>8}  {'mask  ' if masks is not None else ''}token", _HEADER)]
     before = None
     for number, (id_, span) in enumerate(zip(ids, offsets, strict=True)):
+        piece = text[span[0] : span[1]]
         mask = "" if masks is None else f"{masks[number]:>4}  "
-        token = "…" if span == before else _draw_text(text[span[0] : span[1]])
-        lines.append((f"{id_:>8}  {mask}{token}", _TRAINED if masks is not None and masks[number] else _PLAIN))
+        style = STYLES["mark" if masks is None and piece in marks else "text"]
+        style = _TRAINED if masks is not None and masks[number] else style
+        lines.append((f"{id_:>8}  {mask}{'…' if span == before else _draw_text(piece)}", style))
         before = span
     _print_lines(console, lines)
 
