@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -384,3 +387,25 @@ def test_a_folder_without_model_files_says_what_was_looked_for(tmp_path: Path) -
 def test_a_missing_subfolder_is_named(make_model: MakeModel) -> None:
     with pytest.raises(ModelNotFound, match=r", subfolder sub, holds none of a model's files"):
         read_model_files(make_model({}), subfolder="sub")
+
+
+# --- what loading needs -----------------------------------------------------------------------------------------------
+
+
+def test_loading_a_folder_imports_neither_the_hub_client_nor_anything_heavy(make_model: MakeModel) -> None:
+    script = """
+import sys
+from turnwire.loading.files import read_model_files
+read_model_files(sys.argv[1])
+print(sorted({"huggingface_hub", "numpy", "tokenizers", "torch", "transformers"} & set(sys.modules)))
+"""
+    command = [sys.executable, "-c", script, str(make_model({"chat_template.jinja": "A"}))]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_the_package_declares_the_template_engine_it_cannot_do_without() -> None:
+    # Transformers leaves jinja2 undeclared, and rendering then fails on machines that have it from nowhere else.
+    text = (Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+    declared = re.search(r"^dependencies = \[(.*?)\]", text, re.MULTILINE | re.DOTALL)
+    assert declared is not None
+    assert "jinja2>=3.1.6" in re.findall(r'"(.*?)"', declared[1])

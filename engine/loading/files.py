@@ -115,11 +115,18 @@ def read_model_files(
 
     paths = _existing(root / subfolder, [*_CONFIGURATION_FILES, *_named_templates(root)])
     tokenizer_config = _read_object(paths, "tokenizer_config.json")
-    paths |= _tokenizer_paths(tokenizer_config, paths, locate)
+    place = f"{name}, subfolder {subfolder}," if subfolder else name
+    tokenizer_paths = _tokenizer_paths(tokenizer_config, paths, locate)
+    if folder is None and not tokenizer_paths:
+        raise ModelNotFound(
+            f"{place} has no tokenizer file, or the cache holds only a part of it. "
+            "Load it once with the network, or pass the id and the subfolder where tokenizer.json lies"
+        )
+    paths |= tokenizer_paths
     if not paths:
         raise ModelNotFound(
-            f"{name}{f', subfolder {subfolder},' if subfolder else ''} holds none of a model's files, "
-            "such as tokenizer_config.json. Pass the folder or the id, and the subfolder, where they lie"
+            f"{place} holds none of a model's files, such as tokenizer_config.json. "
+            "Pass the folder, and the subfolder, where they lie"
         )
     # Transformers reads these two only where the newer form is missing, so even a broken one does no harm there.
     is_old = "added_tokens_decoder" not in tokenizer_config
@@ -152,8 +159,8 @@ def _tokenizer_paths(
     paths: Mapping[str, Path],
     locate: Callable[[Sequence[str]], dict[str, Path]],
 ) -> dict[str, Path]:
-    # Located last: a client too old to notice that a cached snapshot is only half there at least finds no tokenizer in
-    # it, rather than a tokenizer without the chat template that belongs to it.
+    # Located last: clients before 1.31 do not notice that a cached snapshot is only half there. They find no tokenizer
+    # in it then, rather than a tokenizer without the chat template that belongs to it.
     config_path = paths.get("tokenizer_config.json", Path("tokenizer_config.json"))
     chosen = choose_tokenizer_file(tokenizer_config, config_path)
     found = locate([chosen])
