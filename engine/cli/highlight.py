@@ -23,7 +23,9 @@ _MARK_FORMS = re.compile(
     r"|\[\|/?\w{1,40}\|\]|\[/?[A-Z][A-Z_]{1,40}\]|\]~!?b\[?\]?|\[e~\["
 )
 
-_ROLES = frozenset({"assistant", "developer", "environment", "function", "ipython", "model", "observation", "system"})
+_ROLES = frozenset(
+    ["assistant", "developer", "environment", "function", "ipython", "model", "observation", "system", "tool", "user"]
+)
 """Roles that templates write in place of the conversation's own, or beside them."""
 
 Kind = str

@@ -106,17 +106,18 @@ def _spread_words(text: str) -> _Spread:
         # jinja2 leaves out white space that the tags strip, so the next value may stand further on.
         pos = text.index(value, pos)
         span = (pos, pos + len(value.rstrip() or value))
-        if tag_start is not None and kind != "whitespace":
-            pieces.append("\n")
-            line += 1
-        if kind in ("variable_begin", "block_begin"):
-            tag_start, first_of_tag = pos, len(words)
-        lines.append(line)
-        words.append(span)
-        tags.append(span)
-        if kind in ("variable_end", "block_end") and tag_start is not None:
-            tags[first_of_tag:] = [(tag_start, span[1])] * (len(words) - first_of_tag)
-            tag_start = None
+        if kind != "whitespace":
+            if tag_start is not None:
+                pieces.append("\n")
+                line += 1
+            elif kind in ("variable_begin", "block_begin"):
+                tag_start, first_of_tag = pos, len(words)
+            lines.append(line)
+            words.append(span)
+            tags.append(span)
+            if kind in ("variable_end", "block_end") and tag_start is not None:
+                tags[first_of_tag:] = [(tag_start, span[1])] * (len(words) - first_of_tag)
+                tag_start = None
         pieces.append(value)
         line += value.count("\n")
         pos += len(value)
