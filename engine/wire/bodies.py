@@ -37,6 +37,10 @@ class ReadContext:
     """What a reader knows besides the text."""
 
     schemas: ParameterSchemas
+    strict: bool = False
+    """Calls that do not fit the offered tools are no calls."""
+    calls_in_reasoning: bool = False
+    """Calls count inside of reasoning as well."""
     truncated: bool = False
     """The model was cut off; known at the end only."""
     begin: Callable[[str, str | None], Callable[[str], None]] | None = None
@@ -129,7 +133,10 @@ def _read_head(c: Cursor, body: HeadBody, context: ReadContext) -> Wait[list[Par
         return None
     yield from skip_space(c)
     codec = CODECS[body.codec]
-    id = match.groupdict().get("id")
+    groups = match.groupdict()
+    id = groups.get("id")
+    if body.id and None not in groups.values():
+        id = body.id.format(**groups)
     write = context.begin(match["name"], id) if context.begin and body.codec == "json" else None
     text = yield from take_bracketed(c, codec, write)
     if text is None:

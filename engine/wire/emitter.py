@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..reply.reply import CallDelta, ContentDelta, Event, ReasoningDelta, Reply, ToolCall
-from .bodies import ParsedCall
+from .bodies import ParsedCall, ReadContext
 from .json_stream import repair_json
 from .literals import Undecodable
+from .typing_rules import find_misfit
 
 __all__ = ["Emitter"]
 
@@ -22,12 +23,14 @@ __all__ = ["Emitter"]
 class _Text:
     """One stream of text: content or reasoning."""
 
-    __slots__ = ("_emit", "_held", "parts", "skipping")
+    __slots__ = ("_emit", "_held", "blank", "parts", "skipping")
 
     def __init__(self, emit: Callable[[str], None]) -> None:
         self._emit = emit
         self._held: list[str] = []
         self.parts: list[str] = []
+        self.blank = True
+        """Nothing but white space so far."""
         self.skipping = False
         """White space that comes next is dropped."""
 
@@ -54,10 +57,17 @@ class _Text:
         self._held.clear()
         if text:
             self.parts.append(text)
+            self.blank = self.blank and text.isspace()
             self._emit(text)
 
     def drop_held(self) -> None:
         self._held.clear()
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.parts.clear()
+        self._held.clear()
+        self.blank = True
 
     def flush(self) -> None:
         """Emit held white space that follows text; alone it is none."""
@@ -115,11 +125,15 @@ class Emitter:
             self.events.append(event)
 
     def unmute(self) -> None:
-        """Forget what was read so far: it was the prompt's."""
+        """Forget what was read so far: it was the prompt's. A call that the prompt began is the model's."""
         self.muted = False
         for text in (self._content, self._reasoning):
-            text.parts.clear()
-            text.drop_held()
+            text.forget()
+        self.calls.clear()
+        self.warnings.clear()
+        self.complete = True
+        if self._open is not None and self._stream:
+            self._add(CallDelta(0, self._open.id, self._open.name, "".join(self._open.pieces)))
 
     def content(self, text: str) -> None:
         """Take text for the user."""
@@ -161,9 +175,14 @@ class Emitter:
 
         return write
 
-    def add_calls(self, calls: Iterable[ParsedCall], raw: str) -> None:
-        """Take calls that the model has finished."""
+    def add_calls(self, calls: Iterable[ParsedCall], raw: str, context: ReadContext) -> None:
+        """Take calls that the model has finished; what was not passed on yet may still be refused."""
         for call in calls:
+            misfit = find_misfit(call.name, call.arguments, context.schemas) if context.strict else None
+            if misfit and not (self._open and self._stream):
+                self._open = None
+                self.warnings.append(f"{misfit}: {raw}")
+                continue
             open_call, self._open = self._open, None
             id = open_call.id if open_call else call.id or new_id()
             if open_call and self._stream:
@@ -199,16 +218,21 @@ class Emitter:
         return bool(self._content.parts)
 
     @property
+    def has_text(self) -> bool:
+        """Whether any content but white space was emitted."""
+        return not self._content.blank
+
+    @property
     def has_open_call(self) -> bool:
         """Whether a call was announced that has not ended."""
         return self._open is not None
 
-    def reply(self) -> Reply:
-        """Return the reply so far."""
+    def reply(self, *, over: bool) -> Reply:
+        """Return the reply so far; *over* says that the model's turn is."""
         return Reply(
             "".join(self._content.parts) or None,
             "".join(self._reasoning.parts) or None,
             tuple(self.calls),
-            self.complete,
+            self.complete and over,
             tuple(self.warnings),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .format import WireFormat
@@ -31,3 +31,5 @@ class Family:
     """What the models write beyond what their templates render, which the format takes too, and where it was seen."""
     loss: tuple[str, ...] = ()
     """What reading back what the template wrote does not give, and why."""
+    prefilled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Aliases and models whose prompts write more of the turn than the format's ``prefill``, or less, by what it is."""

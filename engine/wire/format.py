@@ -27,7 +27,9 @@ class Reasoning:
     ends_at_call: bool = False
     """A call may follow without a closing mark; it ends the reasoning."""
     at_start_only: bool = False
-    """Opening marks count at the start of the output only."""
+    """Opening marks count only before any content; behind it they are talked about."""
+    paired: bool = False
+    """The first closing mark ends what the first opening mark began, and so on; otherwise any ends it."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class HeadBody:
     """Marks that end the head."""
     pattern: str = r"\s*(?P<name>.+?)\s*"
     """Regular expression with ``name`` and perhaps ``id`` that the whole head has to match."""
+    id: str = ""
+    """How an id is spelled, in the pattern's groups, where all of them are there; otherwise it is kept as written."""
     keeps_mark: bool = False
     """The mark that ends the head is the first character of the arguments."""
     codec: Codec = "json"
@@ -114,10 +118,12 @@ class CallSyntax:
     """Marks before each call where *open* begins a section of several."""
     call_close: tuple[str, ...] = ()
     """Marks after each call of a section."""
-    bare_open: bool = False
-    """A call may begin with *call_open* without a section around it."""
     confirm: str = ""
     """Regular expression that has to match behind the opening mark, or the mark is text; of bounded length."""
+    bare_confirm: str = ""
+    """The same behind a *call_open* mark without a section around it; none: such a call does not count."""
+    separators: tuple[str, ...] = ()
+    """What may stand between two calls that no mark announces, besides white space."""
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ def _read_message(c: Cursor, header: str, out: Emitter, context: ReadContext, re
         write = out.reasoning if channel == "analysis" else out.content
         mark = yield from stream_until(c, _REASONING_ENDS if channel == "analysis" else _BODY_ENDS, write)
         if not mark:
+            out.complete = out.complete and channel != "analysis"
             read_rest(c, write, out, context)
         return mark
     _, mark = yield from take_until(c, _BODY_ENDS)
@@ -83,7 +84,7 @@ def _read_call(c: Cursor, name: str, out: Emitter, context: ReadContext, record:
     except Undecodable:
         arguments = None
     if isinstance(arguments, dict):
-        out.add_calls([ParsedCall(name, arguments)], raw)
+        out.add_calls([ParsedCall(name, arguments)], raw, context)
     else:
         out.complete = out.complete and not c.ended
         out.drop_call(raw, truncated=context.truncated)

@@ -5,6 +5,7 @@ This module decides what stands where; ``bodies.py`` reads the inside of a call,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from .bodies import CallEnd, ReadContext, marks_of, read_body
@@ -18,19 +19,17 @@ __all__ = ["read_output", "read_rest"]
 def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) -> Wait[None]:
     """Read a whole output."""
     reasoning = f.reasoning or Reasoning(open=(), close=())
-    openers = {mark: syntax for syntax in f.calls for mark in _opening_marks(syntax)}
+    openers = _index_openers(f.calls)
     strays = marks_of(*((*syntax.close, *syntax.call_close) for syntax in f.calls))
     marks = marks_of(reasoning.open, tuple(openers), f.dropped, f.stop)
-    may_reason = True
     while True:
         for syntax in f.calls:
             if not syntax.open and not out.has_content:
                 yield from _read_bare(c, syntax, out, context)
         mark = yield from stream_until(c, marks, out.content)
-        if mark in reasoning.open and may_reason:
-            may_reason = not reasoning.at_start_only
+        if mark in reasoning.open and not (reasoning.at_start_only and out.has_text):
             out.open_reasoning()
-            mark = yield from _read_reasoning(c, reasoning, openers, f.stop, out)
+            mark = yield from _read_reasoning(c, reasoning, mark, openers, f.stop, out, context)
             out.close_reasoning(skip=f.content_trim != "none")
             if mark in reasoning.close:
                 continue
@@ -43,61 +42,95 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
             return
         if mark in f.stop:
             return
-        if mark in openers:
-            if (yield from _is_call(c, openers[mark], mark)):
-                yield from _read_calls(c, openers[mark], mark, out, context)
-                yield from _skip_strays(c, strays, context, spaces=f.content_trim == "calls")
-            else:
-                out.content(mark)
-        elif mark in reasoning.open:
+        chosen = yield from _choose_syntax(c, openers.get(mark, ()), mark)
+        if chosen is not None:
+            yield from _read_calls(c, chosen, mark, out, context)
+            yield from _skip_strays(c, strays, context, spaces=f.content_trim == "calls")
+        elif mark not in f.dropped:
             out.content(mark)
 
 
 def read_rest(c: Cursor, write: Callable[[str], None], out: Emitter, context: ReadContext) -> None:
     """Take what the end of the text left undecided: half a mark where the model was cut off, text otherwise."""
     rest = c.take(len(c.text))
-    if context.truncated:
+    if len(rest.strip()) > 1:  # a sentence may well end in "<" or a line break
         out.complete = False
-    elif rest:
+    if rest and not context.truncated:
         write(rest)
 
 
-def _opening_marks(syntax: CallSyntax) -> tuple[str, ...]:
-    return (*syntax.open, *(syntax.call_open if syntax.bare_open else ()))
+Openers = dict[str, tuple[CallSyntax, ...]]
+"""Opening marks, and the ways to write calls that begin with each of them."""
 
 
-def _is_call(c: Cursor, syntax: CallSyntax, mark: str) -> Wait[bool]:
-    """Tell whether the opening *mark* that was just taken begins calls, or is talked about."""
-    if mark in syntax.open and syntax.confirm:
-        return (yield from matches_here(c, syntax.confirm))
-    return True
+def _index_openers(calls: tuple[CallSyntax, ...]) -> Openers:
+    openers: Openers = {}
+    for syntax in calls:
+        for mark in (*syntax.open, *(syntax.call_open if syntax.bare_confirm else ())):
+            openers[mark] = (*openers.get(mark, ()), syntax)
+    return openers
+
+
+def _choose_syntax(c: Cursor, candidates: tuple[CallSyntax, ...], mark: str) -> Wait[CallSyntax | None]:
+    """Return how the calls behind the *mark* that was just taken are written; None where it is only talked about."""
+    for syntax in candidates:
+        if (yield from matches_here(c, syntax.confirm if mark in syntax.open else syntax.bare_confirm)):
+            return syntax
+    return None
 
 
 def _read_reasoning(
-    c: Cursor, reasoning: Reasoning, openers: dict[str, CallSyntax], stop: tuple[str, ...], out: Emitter
+    c: Cursor,
+    reasoning: Reasoning,
+    begin: str,
+    openers: Openers,
+    stop: tuple[str, ...],
+    out: Emitter,
+    context: ReadContext,
 ) -> Wait[str]:
     """Read up to the end of the reasoning and return the mark that ended it, nothing at the end of the text."""
-    marks = marks_of(reasoning.close, tuple(openers) if reasoning.ends_at_call else (), stop)
+    close = (reasoning.close[reasoning.open.index(begin)],) if reasoning.paired else reasoning.close
+    marks = marks_of(close, tuple(openers) if reasoning.ends_at_call or context.calls_in_reasoning else (), stop)
     while True:
         mark = yield from stream_until(c, marks, out.reasoning)
-        if mark not in openers or (yield from _is_call(c, openers[mark], mark)):
+        if mark not in openers:
             return mark
-        out.reasoning(mark)
+        syntax = yield from _choose_syntax(c, openers[mark], mark)
+        if syntax is None:
+            out.reasoning(mark)
+        elif reasoning.ends_at_call:
+            return mark
+        else:
+            yield from _read_calls(c, syntax, mark, out, context)
 
 
 def _read_bare(c: Cursor, syntax: CallSyntax, out: Emitter, context: ReadContext) -> Wait[None]:
     """Read calls that no mark announces, if the text begins with them; text that only looks so becomes content."""
-    if not (yield from matches_here(c, syntax.confirm)):
-        return
-    c.record = []
-    calls = yield from read_body(c, syntax.body, CallEnd(marks_of(syntax.close), marks_of()), context)
-    raw = "".join(c.record)
-    c.record = None
-    if calls:
-        out.add_calls(calls, raw)
+    separators = marks_of(syntax.separators)
+    pattern = syntax.confirm
+    while (yield from matches_here(c, pattern)):
+        c.record = []
+        if pattern != syntax.confirm:
+            yield from skip_space(c)
+            yield from take_mark(c, separators)
+        calls = yield from read_body(c, syntax.body, CallEnd(marks_of(syntax.close), marks_of()), context)
+        raw = "".join(c.record)
+        c.record = None
+        if not calls:
+            _give_up_bare(raw, c, out, context)
+            return
+        out.add_calls(calls, raw, context)
         out.after_calls()
-    elif context.truncated or out.has_open_call:
-        out.complete = False
+        pattern = rf"\s{{0,64}}(?:{'|'.join(map(re.escape, syntax.separators))})?{syntax.confirm}"
+
+
+def _give_up_bare(raw: str, c: Cursor, out: Emitter, context: ReadContext) -> None:
+    if not raw.strip():
+        if not context.truncated:
+            out.content(raw)
+        return
+    out.complete = out.complete and not c.ended
+    if context.truncated or out.has_open_call:
         out.drop_call(raw, truncated=context.truncated)
     else:
         out.content(raw)
@@ -131,13 +164,14 @@ def _read_call(
     raw = "".join(c.record)
     c.record = None
     if calls is not None:
-        out.add_calls(calls, raw)
+        out.add_calls(calls, raw, context)
         return
-    if not c.ended or c.pos < len(c.text):
-        # Not a call after all. Its text is of no use as content either; what follows its end is.
-        rest, _ = yield from take_until(c, end.marks, leave=bool(end.section.marks) and not end.marks.marks)
+    # Not a call after all. Its text is of no use as content either; what follows its end is.
+    mark = "" if c.ended else "any"
+    if end.marks.marks or end.section.marks:
+        rest, mark = yield from take_until(c, end.marks if end.marks.marks else end.section, leave=not end.marks.marks)
         raw += rest
-    out.complete = out.complete and not c.ended
+    out.complete = out.complete and bool(mark)
     out.drop_call(raw, truncated=context.truncated)
 
 

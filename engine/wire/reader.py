@@ -38,8 +38,12 @@ class ReplyReader:
         tokenizer: Where ids are fed instead of text: decodes them. Marks that are tokens of its vocabulary then count
             only where they arrive as tokens, and the same letters are text.
         stream_arguments: Pass arguments on as they come. Otherwise a call appears when the model has finished it.
+        calls_in_reasoning: Whether a call that the model writes while it reasons is a call or a thought. (In formats
+            whose models leave reasoning by calling, such a call always counts.)
         on_truncated: What becomes of a call that the model was cut off in: ``drop`` it, or keep what is there as a
             ``partial`` call, marked as not complete.
+        strict_schema: Take calls of unknown tools, with unknown parameters or with values of the wrong type for no
+            calls; the reply's warnings name them.
     """
 
     def __init__(
@@ -50,7 +54,9 @@ class ReplyReader:
         tools: Iterable[Any] | None = None,
         tokenizer: Tokenizer | None = None,
         stream_arguments: bool = False,
+        calls_in_reasoning: Literal["ignore", "read"] = "ignore",
         on_truncated: Literal["drop", "partial"] = "drop",
+        strict_schema: bool = False,
     ) -> None:
         reasoning = wire_format.reasoning
         keep_partial = on_truncated == "partial"
@@ -64,7 +70,12 @@ class ReplyReader:
             keep_partial=keep_partial,
         )
         begin = self._emitter.begin_call if stream_arguments or keep_partial else None
-        self._context = ReadContext(parameter_schemas(tools), begin=begin)
+        self._context = ReadContext(
+            parameter_schemas(tools),
+            strict=strict_schema and tools is not None,
+            calls_in_reasoning=calls_in_reasoning == "read",
+            begin=begin,
+        )
         self._finished = False
         scan = SCANNERS[wire_format.scanner]
         self._run: Wait[None] | None = scan(self._cursor, wire_format, self._emitter, self._context)
@@ -105,12 +116,13 @@ class ReplyReader:
             self._cursor.ended = True
             self._resume()
             self._emitter.finish(truncated=self._context.truncated)
+            self._emitter.complete = self._emitter.complete and not self._context.truncated
         return self._drain()
 
     @property
     def reply(self) -> Reply:
-        """The reply as far as it was read."""
-        return self._emitter.reply()
+        """The reply as far as it was read; not complete before the end of the turn, or of the text."""
+        return self._emitter.reply(over=self._finished or self._run is None)
 
     def _resume(self) -> None:
         if self._run is not None:
@@ -140,12 +152,9 @@ def read_reply(
 
 
 def prefilled_text(wire_format: WireFormat, prompt: str) -> str:
-    """Return what *prompt* has behind the last header of a turn."""
-    for header in wire_format.header:
-        _, found, rest = prompt.rpartition(header)
-        if found:
-            return rest
-    return prompt
+    """Return what *prompt* has behind the last header or end of a turn."""
+    ends = [prompt.rfind(mark) + len(mark) for mark in (*wire_format.header, *wire_format.stop) if mark in prompt]
+    return prompt[max(ends, default=0) :]
 
 
 def special_tokens(wire_format: WireFormat, tokenizer: Tokenizer) -> dict[int, str]:

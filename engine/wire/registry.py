@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
@@ -33,8 +34,13 @@ def load_families() -> tuple[Family, ...]:
 
 
 def find_family(name: str) -> Family | None:
-    """Return the family that has *name* as its name or as an alias; None if there is none."""
-    return _index_all().get(name)
+    """Return the family that has *name* as its name, as an alias or among its models; None if there is none.
+
+    Upper and lower case count only where two names differ in nothing else. The family comes with what the prompts of
+    that model prefill.
+    """
+    index = _index_all()
+    return index.get(name) or index.get(name.casefold())
 
 
 @lru_cache(maxsize=1)
@@ -43,15 +49,30 @@ def _index_all() -> Mapping[str, Family]:
 
 
 def index_families(families: Iterable[Family]) -> Mapping[str, Family]:
-    """Return *families* by name and by alias.
+    """Return *families* by name, alias and Hub id, each also in lower case.
 
     Raises:
-        FamilyError: two families claim the same name.
+        FamilyError: a name is claimed twice, or a family prefills for a name that is none of its own.
     """
-    index: dict[str, Family] = {}
+    exact: dict[str, Family] = {}
+    folded: dict[str, Family] = {}
     for family in families:
-        for name in (family.name, *family.aliases):
-            if name in index:
-                raise FamilyError(f"both {index[name].name} and {family.name} claim the name {name!r}")
-            index[name] = family
-    return MappingProxyType(index)
+        for name, entry in _name_entries(family):
+            other = folded.setdefault(name.casefold(), entry)
+            if name in exact or other.name != family.name:
+                raise FamilyError(f"both {other.name} and {family.name} claim the name {name!r}")
+            exact[name] = entry
+    return MappingProxyType({**folded, **exact})
+
+
+def _name_entries(family: Family) -> Iterator[tuple[str, Family]]:
+    prefills = {name: prefill for prefill, names in family.prefilled.items() for name in names}
+    strangers = sorted(prefills.keys() - {*family.aliases, *family.models})
+    if strangers:
+        raise FamilyError(f"{family.name} prefills for {strangers[0]!r}, which is none of its aliases and models")
+    variants = {
+        prefill: replace(family, wire_format=replace(family.wire_format, prefill=prefill))
+        for prefill in family.prefilled
+    }
+    for name in (family.name, *family.aliases, *family.models):
+        yield name, variants[prefills[name]] if name in prefills else family

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from .format import CallSyntax, HeadBody, JsonBody, TaggedBody
+from .format import CallSyntax, HeadBody, JsonBody, Reasoning, TaggedBody
 
 __all__ = [
     "CHATML_HEADER",
     "CHATML_STOP",
+    "DEEPSEEK_HEADER",
+    "DEEPSEEK_STOP",
     "FUNCTION_TAGS",
     "JSON_BEGINS",
+    "MISTRAL_HEADER",
+    "MISTRAL_STOP",
+    "NAMED_TOOL_CALLS",
+    "TOOL_CALLS_ARRAY",
     "TOOL_CALL_JSON",
+    "VERBATIM_THINKING",
     "argument_pairs",
+    "deepseek_calls",
+    "dsml_calls",
     "json_in",
 ]
 
@@ -34,8 +43,8 @@ FUNCTION_TAGS = CallSyntax(
     close=("</tool_call>",),
     call_open=("<function=",),
     call_close=("</function>",),
-    bare_open=True,
     confirm=r"\s{0,64}<function=",
+    bare_confirm=r"[\w.\-]{1,128}>\s{0,64}<(?:parameter=|/function>)",
     body=TaggedBody(
         name_until=(">",),
         key_open=("<parameter=",),
@@ -54,6 +63,7 @@ def argument_pairs(open: str, close: str) -> CallSyntax:
     return CallSyntax(
         open=(open,),
         close=(close,),
+        confirm=rf"\s{{0,64}}[^\s<]{{1,256}}\s{{0,64}}(?:<arg_key>|{close})",
         body=TaggedBody(
             name_until=(),
             name_before=("\n", "<arg_key>", close),
@@ -64,3 +74,58 @@ def argument_pairs(open: str, close: str) -> CallSyntax:
             recover_at_end=True,
         ),
     )
+
+
+VERBATIM_THINKING = Reasoning(trim=False, at_start_only=True)
+"""``<think>…</think>`` in front of everything else, white space kept."""
+
+DEEPSEEK_HEADER = ("<｜Assistant｜>", "<｜tool▁outputs▁end｜>")
+DEEPSEEK_STOP = ("<｜end▁of▁sentence｜>",)
+
+
+def deepseek_calls(body: HeadBody) -> CallSyntax:
+    """Calls between the bars that DeepSeek wrote up to V3.1."""
+    return CallSyntax(
+        open=("<｜tool▁calls▁begin｜>",),
+        close=("<｜tool▁calls▁end｜>",),
+        call_open=("<｜tool▁call▁begin｜>",),
+        call_close=("<｜tool▁call▁end｜>",),
+        confirm=r"\s{0,64}<｜tool▁call▁begin｜>",
+        body=body,
+    )
+
+
+def dsml_calls(section: str, space: str = "") -> CallSyntax:
+    """Calls in DSML, DeepSeek's tags; *space* stands between the bar and a tag's name."""
+    opening, closing = f"<｜DSML｜{space}", f"</｜DSML｜{space}"
+    return CallSyntax(
+        # The empty line in front of the section belongs to it.
+        open=(f"{opening}{section}>", f"\n\n{opening}{section}>"),
+        close=(f"{closing}{section}>",),
+        call_open=(f"{opening}invoke",),
+        call_close=(f"{closing}invoke>",),
+        confirm=rf"\s{{0,64}}{opening}invoke",
+        body=TaggedBody(
+            name_until=(">",),
+            self_close=("/>",),
+            name_pattern=r'\s+name="(?P<name>[^"]*)"\s*',
+            key_open=(f"{opening}parameter",),
+            key_until=(">",),
+            key_pattern=r'\s+name="(?P<key>[^"]*)"(?:\s+string="(?P<type>true|false)")?\s*',
+            value_close=(f"{closing}parameter>",),
+        ),
+    )
+
+
+MISTRAL_HEADER = ("[/INST]", "[/TOOL_RESULTS]")
+MISTRAL_STOP = ("</s>",)
+
+TOOL_CALLS_ARRAY = CallSyntax(open=("[TOOL_CALLS]",), confirm=r"\s{0,64}\[", body=JsonBody(shape="array", wrapper=None))
+"""``[TOOL_CALLS] [{"name": …, "arguments": {…}, "id": …}]``."""
+
+NAMED_TOOL_CALLS = CallSyntax(
+    open=("[TOOL_CALLS]",),
+    confirm=r"\s{0,64}[^\s\[]{1,256}\s{0,64}(?:\[CALL_ID\]|\[ARGS\])",
+    body=HeadBody(until=("[ARGS]",), pattern=r"\s*(?P<name>[^\[]+?)(?:\[CALL_ID\](?P<id>.*?))?\s*"),
+)
+"""``[TOOL_CALLS]NAME[CALL_ID]ID[ARGS]{…}`` for each call; the id may be absent."""

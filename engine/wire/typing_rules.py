@@ -15,7 +15,7 @@ from typing import Any
 from .literals import CONSTANTS, Undecodable, decode_python
 from .values import decode_json
 
-__all__ = ["ParameterSchemas", "convert_text", "parameter_schemas"]
+__all__ = ["ParameterSchemas", "convert_text", "find_misfit", "parameter_schemas"]
 
 ParameterSchemas = Mapping[str, Mapping[str, Any]]
 """Tool name to the schemas of its parameters by name."""
@@ -159,3 +159,17 @@ _CONVERTERS = {
     "array": _to_container(list),
     "object": _to_container(dict),
 }
+
+
+def find_misfit(name: str, arguments: Mapping[str, Any], schemas: ParameterSchemas) -> str | None:
+    """Return what a call has that the offered tools do not, in words; None where it fits."""
+    if name not in schemas:
+        return f"no tool {name!r} was offered"
+    for key, value in arguments.items():
+        if schemas[name] and key not in schemas[name]:
+            return f"{name} has no parameter {key!r}"
+        types = allowed_types(schemas[name].get(key))
+        own = _TYPE_NAMES.get(type(value), "object")
+        if types and own not in types and not (own == "integer" and "number" in types):
+            return f"{name}: {key!r} is {own}, not {' or '.join(types)}"
+    return None

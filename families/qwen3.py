@@ -1,0 +1,87 @@
+"""Qwen 2.5 and 3, and Hermes: calls as JSON between ``<tool_call>`` marks, reasoning between ``<think>`` marks."""
+
+from __future__ import annotations
+
+from turnwire.wire.family import Family
+from turnwire.wire.format import Reasoning, WireFormat
+from turnwire.wire.shapes import CHATML_HEADER, CHATML_STOP, TOOL_CALL_JSON
+
+QWEN25 = (
+    "Qwen/Qwen2.5-0.5B-Instruct",
+    "Qwen/Qwen2.5-1.5B-Instruct",
+    "Qwen/Qwen2.5-3B-Instruct",
+    "Qwen/Qwen2.5-7B-Instruct",
+    "Qwen/Qwen2.5-14B-Instruct",
+    "Qwen/Qwen2.5-32B-Instruct",
+    "Qwen/Qwen2.5-72B-Instruct",
+    "Qwen/Qwen2.5-7B-Instruct-1M",
+    "Qwen/Qwen2.5-14B-Instruct-1M",
+)
+HYBRID = (
+    "Qwen/Qwen3-0.6B",
+    "Qwen/Qwen3-1.7B",
+    "Qwen/Qwen3-4B",
+    "Qwen/Qwen3-8B",
+    "Qwen/Qwen3-14B",
+    "Qwen/Qwen3-32B",
+    "Qwen/Qwen3-30B-A3B",
+    "Qwen/Qwen3-235B-A22B",
+)
+INSTRUCT = (
+    "Qwen/Qwen3-4B-Instruct-2507",
+    "Qwen/Qwen3-30B-A3B-Instruct-2507",
+    "Qwen/Qwen3-235B-A22B-Instruct-2507",
+    "Qwen/Qwen3-Next-80B-A3B-Instruct",
+    "Qwen/Qwen3-VL-2B-Instruct",
+    "Qwen/Qwen3-VL-4B-Instruct",
+    "Qwen/Qwen3-VL-8B-Instruct",
+    "Qwen/Qwen3-VL-30B-A3B-Instruct",
+    "Qwen/Qwen3-VL-32B-Instruct",
+    "Qwen/Qwen3-VL-235B-A22B-Instruct",
+    "Qwen/Qwen3-Omni-30B-A3B-Instruct",
+    "NousResearch/Hermes-4-14B",
+)
+THINKING = (
+    "Qwen/QwQ-32B",
+    "Qwen/Qwen3-4B-Thinking-2507",
+    "Qwen/Qwen3-30B-A3B-Thinking-2507",
+    "Qwen/Qwen3-235B-A22B-Thinking-2507",
+    "Qwen/Qwen3-Next-80B-A3B-Thinking",
+    "Qwen/Qwen3-VL-2B-Thinking",
+    "Qwen/Qwen3-VL-4B-Thinking",
+    "Qwen/Qwen3-VL-8B-Thinking",
+    "Qwen/Qwen3-VL-30B-A3B-Thinking",
+    "Qwen/Qwen3-VL-32B-Thinking",
+    "Qwen/Qwen3-VL-235B-A22B-Thinking",
+)
+
+FAMILY = Family(
+    name="qwen3",
+    aliases=("hermes", "qwen", "qwen25", "qwen3-thinking"),
+    models=(*QWEN25, *HYBRID, *INSTRUCT, *THINKING),
+    wire_format=WireFormat(
+        header=CHATML_HEADER,
+        reasoning=Reasoning(at_start_only=True),
+        calls=(TOOL_CALL_JSON,),
+        content_trim="calls",
+        stop=CHATML_STOP,
+    ),
+    response_template=None,
+    links=(
+        "https://huggingface.co/Qwen/Qwen3-0.6B",
+        "https://huggingface.co/Qwen/Qwen2.5-7B-Instruct",
+        "https://huggingface.co/NousResearch/Hermes-4-14B",
+    ),
+    spellings=(
+        "`parameters` for `arguments`, arguments that are JSON text inside of JSON, several calls in one array: "
+        "Hermes and Qwen 2.5, canitoolcall's qwen3-hermes fixtures",
+        "no line breaks inside the marks, none between calls: canitoolcall's qwen3-hermes fixtures",
+        "reasoning without its opening mark, which the prompt has written: Qwen3-4B-Thinking-2507",
+    ),
+    loss=(
+        "ids of calls: the template does not write them",
+        "white space around content and reasoning: the template writes line breaks of its own there",
+        "text that quotes a whole call, marks and all, is a call; only token ids tell them apart",
+    ),
+    prefilled={"<think>\n": ("qwen3-thinking", *THINKING)},
+)
