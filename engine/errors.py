@@ -12,6 +12,7 @@ __all__ = [
     "DocstringParsingException",
     "FamilyError",
     "ModelFileError",
+    "ModelNotComparable",
     "ModelNotFound",
     "PackageMissing",
     "TurnwireError",
@@ -40,6 +41,10 @@ class CaseFileError(TurnwireError, ValueError):
 
 class ModelNotFound(TurnwireError, OSError):
     """No model lies at the given path or under the given Hub id, or it cannot be reached."""
+
+
+class ModelNotComparable(TurnwireError):
+    """Transformers cannot load a model that turnwire can, or the model has no chat template."""
 
 
 class PackageMissing(TurnwireError, ImportError):

@@ -30,6 +30,7 @@ __all__ = [
     "corpus_version",
     "decode_text",
     "list_cases",
+    "list_model_cases",
     "parse_chat_input",
     "parse_json",
     "read_chat_inputs",
@@ -45,8 +46,9 @@ CLOCK = datetime(2026, 2, 7, 16, 5, 9)
 SPECIAL_TOKENS = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
 """Passed with every conversation that does not set them, since most templates write some of them."""
 
-Aspect = Literal["prompt", "spans"]
-"""What of an outcome is compared: the text, or the text with its ``{% generation %}`` spans."""
+Aspect = Literal["prompt", "spans", "ids", "mask"]
+"""What is compared: the text, or the text with its ``{% generation %}`` spans; of a model also what its tokenizer makes
+of the text, without and with the mask of the spans."""
 
 
 @dataclass(frozen=True)
@@ -267,11 +269,20 @@ _MAY_TRACK = re.compile(r"\{%[-+]?\s*generation\b")
 
 def list_cases(template: NamedTemplate, chats: Sequence[ChatInput]) -> Iterator[Case]:
     """Yield the cases that *template* makes with each of *chats*: prompts, then spans where it may mark any."""
+    return _list_cases(template, chats, ("prompt",), "spans")
+
+
+def list_model_cases(template: NamedTemplate, chats: Sequence[ChatInput]) -> Iterator[Case]:
+    """Yield the cases of a model whose template *template* is: prompts, ids, then masks where it may mark any."""
+    return _list_cases(template, chats, ("prompt", "ids"), "mask")
+
+
+def _list_cases(
+    template: NamedTemplate, chats: Sequence[ChatInput], always: Sequence[Aspect], tracked: Aspect
+) -> Iterator[Case]:
     for chat in chats:
-        switch = (False, True) if chat.add_generation_prompt is None else (chat.add_generation_prompt,)
-        for on in switch:
-            yield Case(template, chat, on, "prompt")
         # The masks of an open message are refused before anything is rendered.
-        if _MAY_TRACK.search(template.text) and not chat.continue_final_message:
-            for on in switch:
-                yield Case(template, chat, on, "spans")
+        tracks = _MAY_TRACK.search(template.text) and not chat.continue_final_message
+        for aspect in (*always, tracked) if tracks else always:
+            for on in (False, True) if chat.add_generation_prompt is None else (chat.add_generation_prompt,):
+                yield Case(template, chat, on, aspect)

@@ -98,7 +98,7 @@ def _render_spans(case: Case) -> str:
 @contextmanager
 def pin_reference_clock(now: datetime) -> Iterator[None]:
     """Let Transformers' ``strftime_now`` tell the time *now* meanwhile."""
-    internals = import_module(_INTERNALS)
+    internals: Any = import_module(_INTERNALS)
 
     class StoppedClock(datetime):
         @classmethod

@@ -14,7 +14,7 @@ from .outcome import Outcome, capture_outcome, join_texts, judge_outcomes
 from .reference import reference_outcome
 from .report import Comparison, describe_finding
 
-__all__ = ["compare_template", "compare_templates", "map_templates", "own_outcome"]
+__all__ = ["Side", "compare_cases", "compare_templates", "map_templates", "own_outcome"]
 
 Side = Callable[[Case], Outcome]
 """One of the two implementations."""
@@ -57,12 +57,10 @@ def _render(case: Case, *, track_spans: bool) -> list[RenderedChat]:
     )
 
 
-def compare_template(
-    template: NamedTemplate, chats: Sequence[ChatInput], own: Side = own_outcome, reference: Side = reference_outcome
-) -> Comparison:
-    """Run every case of *template* on both sides."""
+def compare_cases(cases: Iterable[Case], own: Side = own_outcome, reference: Side = reference_outcome) -> Comparison:
+    """Run *cases* on both sides."""
     result = Comparison()
-    for case in list_cases(template, chats):
+    for case in cases:
         ours, theirs = own(case), reference(case)
         verdict = judge_outcomes(ours, theirs)
         result.count(verdict, ours)
@@ -75,7 +73,11 @@ def compare_templates(
     templates: Iterable[NamedTemplate], chats: Sequence[ChatInput], jobs: int = 1
 ) -> Iterator[Comparison]:
     """Compare *templates* with the installed Transformers and yield what each one came to, in their order."""
-    return map_templates(partial(compare_template, chats=chats), templates, jobs)
+    return map_templates(partial(_compare_template, chats), templates, jobs)
+
+
+def _compare_template(chats: Sequence[ChatInput], template: NamedTemplate) -> Comparison:
+    return compare_cases(list_cases(template, chats))
 
 
 def map_templates(work: Callable[[NamedTemplate], T], templates: Iterable[NamedTemplate], jobs: int) -> Iterator[T]:
