@@ -325,8 +325,8 @@ def test_a_name_that_nothing_has_gets_the_nearest_corpus_template(run: Run, monk
     assert done == (
         2,
         "",
-        "turnwire: Qwen-Qwen3-0.6B@a55ee: no file, folder, corpus template or Hub model has this name; "
-        "did you mean Qwen-Qwen3-0.6B@a55ee1?\n",
+        "turnwire: Qwen-Qwen3-0.6B@a55ee: no file, folder or corpus template has this name "
+        "(did you mean Qwen-Qwen3-0.6B@a55ee1?); Qwen-Qwen3-0.6B@a55ee is not there\n",
     )
 
 
@@ -570,6 +570,13 @@ def test_the_help_of_render_names_its_options(run: Run, option: str) -> None:
     assert option in run("render", "--help").out
 
 
+def test_help_that_is_piped_has_no_colour(folder: Path) -> None:
+    done = run_process("render", "--help")
+    assert done.code == 0
+    assert "MODEL_OR_TEMPLATE" in done.out
+    assert "\x1b" not in done.out
+
+
 def test_no_words_at_all_are_a_call_for_help(run: Run) -> None:
     assert run() == run("--help")
 
@@ -585,7 +592,7 @@ def test_version_is_the_packages(run: Run) -> None:
     [
         (["rendr"], "turnwire: No such command 'rendr'"),
         (["render"], "turnwire render: Missing argument 'MODEL_OR_TEMPLATE'. See `turnwire render --help`."),
-        (["render", "t.jinja", "chat.json", "--idz"], "turnwire render: No such option: --idz"),
+        (["render", "t.jinja", "chat.json", "--idz"], "turnwire render: No such option"),
         (["demo", "--color", "red"], "turnwire demo: Invalid value for '--color'"),
     ],
 )

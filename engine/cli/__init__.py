@@ -56,7 +56,9 @@ def main(args: Sequence[str] | None = None) -> None:
             raise
         context = getattr(error, "ctx", None)
         command = "turnwire" if context is None else context.command_path
-        print(f"{command}: {usage_error().rstrip('.')}. See `{command} --help`.", file=sys.stderr)
+        text = usage_error()
+        end = "" if text.endswith((".", "?")) else "."
+        print(f"{command}: {text}{end} See `{command} --help`.", file=sys.stderr)
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .demo import demo_command
+from .diff import diff_command
 from .render import render_command
 from .schema import schema_command
 
@@ -21,6 +22,7 @@ app = typer.Typer(
 )
 app.command("render")(render_command)
 app.command("schema")(schema_command)
+app.command("diff")(diff_command)
 app.command("demo")(demo_command)
 
 

@@ -64,6 +64,8 @@ def open_source(name: str) -> Source:
         return Source(name, read_text(path, name), None)
     if path.suffix in {".jinja", ".j2", ".json", ".txt"} or name.startswith((".", "/", "~", "\\")):
         raise CaseFileError(f"{name}: No such file or directory")
+    if "/" in name:  # an OWNER/MODEL of the Hub; no template of the corpus has a slash in its name
+        return Source(name, None, load(name))
     try:
         corpus = {template.name: template.text for template in read_corpus()}
     except PackageMissing:
@@ -73,8 +75,6 @@ def open_source(name: str) -> Source:
     try:
         return Source(name, None, load(name))
     except ModelNotFound as error:
-        if "/" in name:
-            raise
         similar = get_close_matches(name, corpus, n=1)
-        hint = f"; did you mean {similar[0]}?" if similar else ""
-        raise CaseFileError(f"{name}: no file, folder, corpus template or Hub model has this name{hint}") from error
+        hint = f" (did you mean {similar[0]}?)" if similar else ""
+        raise CaseFileError(f"{name}: no file, folder or corpus template has this name{hint}; {error}") from error
