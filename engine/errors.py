@@ -17,6 +17,7 @@ __all__ = [
     "PackageMissing",
     "TurnwireError",
     "TypeHintParsingException",
+    "UnparsedToolCall",
 ]
 
 
@@ -62,6 +63,13 @@ class ModelFileError(TurnwireError, ValueError):
         self.problem = problem
         self.mend = mend
         super().__init__(f"{path}: {problem}. {mend}")
+
+
+# --- the model's text is the cause -------------------------------------------------------------------------------------
+
+
+class UnparsedToolCall(TurnwireError, ValueError):
+    """A reader found no call in text that looks like one."""
 
 
 # --- the author of a family mends these -------------------------------------------------------------------------------

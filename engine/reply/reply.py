@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 __all__ = ["CallDelta", "ContentDelta", "Event", "ReasoningDelta", "Reply", "ToolCall"]
@@ -15,6 +15,10 @@ class ContentDelta:
     text: str
     """Never empty."""
 
+    def to_openai(self) -> dict[str, Any]:
+        """Return the ``delta`` of a chunk of OpenAI's stream."""
+        return {"content": self.text}
+
 
 @dataclass(frozen=True)
 class ReasoningDelta:
@@ -22,6 +26,10 @@ class ReasoningDelta:
 
     text: str
     """Never empty."""
+
+    def to_openai(self) -> dict[str, Any]:
+        """Return the ``delta`` of a chunk of OpenAI's stream."""
+        return {"reasoning_content": self.text}
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,14 @@ class CallDelta:
     """In the first event of a call only."""
     arguments: str
     """A piece of JSON text; the pieces of a call joined are its arguments."""
+
+    def to_openai(self) -> dict[str, Any]:
+        """Return the ``delta`` of a chunk of OpenAI's stream."""
+        function = (
+            {"arguments": self.arguments} if self.name is None else {"name": self.name, "arguments": self.arguments}
+        )
+        call: dict[str, Any] = {"index": self.index, "function": function}
+        return {"tool_calls": [call if self.id is None else {**call, "id": self.id, "type": "function"}]}
 
 
 Event = ContentDelta | ReasoningDelta | CallDelta
@@ -73,8 +89,10 @@ class Reply:
     """In the order in which the model finished them."""
     complete: bool = True
     """False where the output stops in the middle of something."""
-    warnings: tuple[str, ...] = field(default=())
-    """What a reader of a log should know, such as text that looks like a call and could not be read."""
+    warnings: tuple[str, ...] = ()
+    """What a reader of a log should know, in words."""
+    unread: tuple[str, ...] = ()
+    """Text that stands where a call should be and could not be read as one; it is in no other field."""
 
     def to_message(self) -> dict[str, Any]:
         """Return the reply as a message for a chat template, arguments as dicts."""

@@ -17,7 +17,7 @@ from ..messages import tool_call
 from ..reply.reply import Reply
 from ..template.render import render_chat
 from .family import Family
-from .reader import read_reply
+from .reader import ReplyReader
 from .registry import load_families
 
 __all__ = ["FamilyChoice", "choose_family"]
@@ -152,7 +152,10 @@ def _score(family: Family, samples: list[_Sample]) -> tuple[int, int]:
     for sample in samples:
         header = next((header for header in family.wire_format.header if header in sample.text), None)
         turn = sample.text.rpartition(header)[2] if header else sample.text.rpartition(str(QUESTION["content"]))[2]
-        reply = read_reply(turn, family.wire_format, prompt="", tools=TOOLS)
+        reader = ReplyReader(family.wire_format, prompt="", tools=TOOLS)
+        reader.feed(turn)
+        reader.finish()
+        reply = reader.reply
         if _calls_of(reply) == [(name, arguments) for name, arguments in sample.calls]:
             exact += 1
             agreeing += (header is not None) + (reply.content == sample.content and reply.reasoning == sample.reasoning)

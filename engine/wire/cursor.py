@@ -41,7 +41,7 @@ Wait = Generator[None, None, T]
 class Cursor:
     """A place in a text whose end may not be known yet."""
 
-    __slots__ = ("ended", "pos", "record", "special", "text")
+    __slots__ = ("cut_off", "ended", "pos", "record", "special", "text")
 
     def __init__(self, special: frozenset[str] = frozenset()) -> None:
         self.special = special
@@ -53,6 +53,8 @@ class Cursor:
         """Where the unread part of ``text`` begins."""
         self.ended = False
         """No more text will come."""
+        self.cut_off = False
+        """There would have been more text, had it not been cut off."""
         self.record: list[str] | None = None
         """Collects whatever is taken while it is a list."""
 
@@ -148,8 +150,9 @@ def _find_here(c: Cursor, marks: Marks) -> Wait[str]:
 
 
 def matches_here(c: Cursor, pattern: str) -> Wait[bool]:
-    """Tell whether *pattern* matches here, as soon as that is certain; at the end a possible beginning is enough.
+    """Tell whether *pattern* matches here, as soon as that is certain.
 
+    Where the text was cut off a possible beginning is enough; at its own end only if nothing stands here.
     The pattern is tried again on every piece, so the text it can match has to be of bounded length.
     """
     compiled = _compile_partial(pattern)
@@ -158,7 +161,7 @@ def matches_here(c: Cursor, pattern: str) -> Wait[bool]:
         text, pos = (c.text[c.pos : c.pos + 1024].replace(SPECIAL, ""), 0) if c.special else (c.text, c.pos)
         match = compiled.match(text, pos, partial=True)
         if match is None or not match.partial or c.ended:
-            return match is not None
+            return match is not None and (not match.partial or c.cut_off or not text[pos:].strip())
         yield
 
 

@@ -111,6 +111,7 @@ class Emitter:
         self.muted = False
         self.calls: list[ToolCall] = []
         self.warnings: list[str] = []
+        self._unread: list[str] = []
         self.complete = True
         self._open: OpenCall | None = None
         self._stream = stream_arguments
@@ -195,6 +196,7 @@ class Emitter:
     def drop_call(self, raw: str, *, truncated: bool) -> None:
         """Take note of a call that could not be read; what was passed on of it, or is to be saved, is marked."""
         self.warnings.append(f"this looks like a call and could not be read: {raw}")
+        self._unread.append(raw)
         open_call, self._open = self._open, None
         if open_call is None or not (self._stream or (self._keep_partial and truncated)):
             return
@@ -235,4 +237,5 @@ class Emitter:
             tuple(self.calls),
             self.complete and over,
             tuple(self.warnings),
+            tuple(self._unread),
         )

@@ -21,7 +21,8 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
     reasoning = f.reasoning or Reasoning(open=(), close=())
     openers = _index_openers(f.calls)
     strays = marks_of(*((*syntax.close, *syntax.call_close) for syntax in f.calls))
-    marks = marks_of(reasoning.open, tuple(openers), f.dropped, f.stop)
+    closers = tuple(mark for mark in reasoning.close if not mark[0].isspace())
+    marks = marks_of(reasoning.open, closers, tuple(openers), f.dropped, f.stop)
     while True:
         for syntax in f.calls:
             if not syntax.open and not out.has_content:
@@ -40,6 +41,9 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
         if not mark:
             read_rest(c, out.content, out, context)
             return
+        if mark in closers and not out.has_text:  # there was nothing to end: the prompt had ended it
+            out.close_reasoning(skip=f.content_trim != "none")
+            continue
         if mark in f.stop:
             return
         chosen = yield from _choose_syntax(c, openers.get(mark, ()), mark)

@@ -22,7 +22,7 @@ from .typing_rules import parameter_schemas
 if TYPE_CHECKING:
     from ..tokens.tokenizer import Tokenizer
 
-__all__ = ["ReplyReader", "read_reply"]
+__all__ = ["ReplyReader"]
 
 SCANNERS = {None: read_output, "harmony": read_harmony}
 
@@ -113,6 +113,7 @@ class ReplyReader:
                 self.feed(self._detokenizer.flush())
             self._finished = True
             self._context.truncated = finish_reason == "length"
+            self._cursor.cut_off = self._context.truncated
             self._cursor.ended = True
             self._resume()
             self._emitter.finish(truncated=self._context.truncated)
@@ -134,21 +135,6 @@ class ReplyReader:
     def _drain(self) -> list[Event]:
         events, self._emitter.events = self._emitter.events, []
         return events
-
-
-def read_reply(
-    text: str,
-    wire_format: WireFormat,
-    *,
-    prompt: str | None = None,
-    tools: Iterable[Any] | None = None,
-    finish_reason: str | None = None,
-) -> Reply:
-    """Read a whole output."""
-    reader = ReplyReader(wire_format, prompt=prompt, tools=tools)
-    reader.feed(text)
-    reader.finish(finish_reason)
-    return reader.reply
 
 
 def prefilled_text(wire_format: WireFormat, prompt: str) -> str:

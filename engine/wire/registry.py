@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
@@ -12,7 +13,7 @@ from types import MappingProxyType
 from ..errors import FamilyError
 from .family import Family
 
-__all__ = ["find_family", "index_families", "load_families"]
+__all__ = ["find_family", "index_families", "load_families", "load_family"]
 
 PACKAGE = "turnwire.families"
 
@@ -41,6 +42,20 @@ def find_family(name: str) -> Family | None:
     """
     index = _index_all()
     return index.get(name) or index.get(name.casefold())
+
+
+def load_family(name: str) -> Family:
+    """Return the family that has *name* as its name, as an alias or among its models.
+
+    Raises:
+        FamilyError: there is none; the text names those that are spelled alike.
+    """
+    family = find_family(name)
+    if family is None:
+        alike = get_close_matches(name.casefold(), _index_all(), n=3)
+        hint = f"did you mean {' or '.join(alike)}?" if alike else "`turnwire families` lists all."
+        raise FamilyError(f"there is no family {name!r}: {hint}")
+    return family
 
 
 @lru_cache(maxsize=1)
