@@ -12,13 +12,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_sessionstart() -> None:
-    # A strict editable install links single files, so a module added since then is not importable yet.
+    # A strict editable install links single files, so one added since then is not there yet.
     installed = Path(turnwire.__file__).parent
-    sources = {"": ROOT / "engine", "families": ROOT / "families"}
+    sources = {
+        "": (ROOT / "engine", "*.py"),
+        "families": (ROOT / "families", "*.py"),
+        "conversations": (ROOT / "fixtures" / "conversations", "*.json"),
+    }
     missing = [
         file.relative_to(ROOT)
-        for prefix, folder in sources.items()
-        for file in sorted(folder.rglob("*.py"))
+        for prefix, (folder, pattern) in sources.items()
+        for file in sorted(folder.rglob(pattern))
         if not _same_file(installed / prefix / file.relative_to(folder), file)
     ]
     if missing:
