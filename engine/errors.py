@@ -65,7 +65,7 @@ class ModelFileError(TurnwireError, ValueError):
         super().__init__(f"{path}: {problem}. {mend}")
 
 
-# --- the model's text is the cause -------------------------------------------------------------------------------------
+# --- the model's text is the cause ------------------------------------------------------------------------------------
 
 
 class UnparsedToolCall(TurnwireError, ValueError):

@@ -52,6 +52,7 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
             yield from _skip_strays(c, strays, context, spaces=f.content_trim == "calls")
         elif mark not in f.dropped:
             out.content(mark)
+            out.complete = out.complete and not (c.ended and mark in openers)
 
 
 def read_rest(c: Cursor, write: Callable[[str], None], out: Emitter, context: ReadContext) -> None:
