@@ -69,6 +69,8 @@ class ToolCall:
     """The arguments as JSON text, as the events carried them."""
     raw: str
     """The text the model wrote for it, marks included."""
+    span: tuple[int, int]
+    """Where that text stands in the output: half open, in characters."""
     id: str
     """The id the model wrote, or one made up here."""
     typed: bool = True

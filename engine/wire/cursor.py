@@ -41,7 +41,7 @@ Wait = Generator[None, None, T]
 class Cursor:
     """A place in a text whose end may not be known yet."""
 
-    __slots__ = ("cut_off", "ended", "pos", "record", "special", "text")
+    __slots__ = ("cut_off", "ended", "pos", "record", "special", "taken", "text")
 
     def __init__(self, special: frozenset[str] = frozenset()) -> None:
         self.special = special
@@ -55,6 +55,8 @@ class Cursor:
         """No more text will come."""
         self.cut_off = False
         """There would have been more text, had it not been cut off."""
+        self.taken = 0
+        """How many characters were taken so far."""
         self.record: list[str] | None = None
         """Collects whatever is taken while it is a list."""
 
@@ -69,6 +71,7 @@ class Cursor:
         self.pos = end
         if self.special:
             piece = piece.replace(SPECIAL, "")
+        self.taken += len(piece)
         if self.record is not None:
             self.record.append(piece)
         return piece

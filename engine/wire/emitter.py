@@ -176,8 +176,8 @@ class Emitter:
 
         return write
 
-    def add_calls(self, calls: Iterable[ParsedCall], raw: str, context: ReadContext) -> None:
-        """Take calls that the model has finished; what was not passed on yet may still be refused."""
+    def add_calls(self, calls: Iterable[ParsedCall], raw: str, end: int, context: ReadContext) -> None:
+        """Take calls that the model has finished, whose text *raw* ends at *end*; what was not passed on yet may still be refused."""
         for call in calls:
             misfit = find_misfit(call.name, call.arguments, context.schemas) if context.strict else None
             if misfit and not (self._open and self._stream):
@@ -191,9 +191,9 @@ class Emitter:
             else:
                 text = json.dumps(call.arguments, ensure_ascii=False)
                 self._add(CallDelta(len(self.calls), id, call.name, text))
-            self.calls.append(ToolCall(call.name, call.arguments, text, raw, id, call.typed))
+            self.calls.append(ToolCall(call.name, call.arguments, text, raw, (end - len(raw), end), id, call.typed))
 
-    def drop_call(self, raw: str, *, truncated: bool) -> None:
+    def drop_call(self, raw: str, end: int, *, truncated: bool) -> None:
         """Take note of a call that could not be read; what was passed on of it, or is to be saved, is marked."""
         self.warnings.append(f"this looks like a call and could not be read: {raw}")
         self._unread.append(raw)
@@ -206,7 +206,11 @@ class Emitter:
         else:
             text = json.dumps(arguments, ensure_ascii=False)
             self._add(CallDelta(len(self.calls), open_call.id, open_call.name, text))
-        self.calls.append(ToolCall(open_call.name, arguments, text, raw, open_call.id, typed=False, complete=False))
+        self.calls.append(
+            ToolCall(
+                open_call.name, arguments, text, raw, (end - len(raw), end), open_call.id, typed=False, complete=False
+            )
+        )
 
     def finish(self, *, truncated: bool) -> None:
         """Emit what was held and counts as text after all; a call might have claimed it where the model was cut off."""

@@ -84,7 +84,7 @@ def _read_call(c: Cursor, name: str, out: Emitter, context: ReadContext, record:
     except Undecodable:
         arguments = None
     if isinstance(arguments, dict):
-        out.add_calls([ParsedCall(name, arguments)], raw, context)
+        out.add_calls([ParsedCall(name, arguments)], raw, c.taken, context)
     else:
         out.complete = out.complete and not c.ended
-        out.drop_call(raw, truncated=context.truncated)
+        out.drop_call(raw, c.taken, truncated=context.truncated)

@@ -124,7 +124,7 @@ def _read_bare(c: Cursor, syntax: CallSyntax, out: Emitter, context: ReadContext
         if not calls:
             _give_up_bare(raw, c, out, context)
             return
-        out.add_calls(calls, raw, context)
+        out.add_calls(calls, raw, c.taken, context)
         out.after_calls()
         pattern = rf"\s{{0,64}}(?:{'|'.join(map(re.escape, syntax.separators))})?{syntax.confirm}"
 
@@ -136,7 +136,7 @@ def _give_up_bare(raw: str, c: Cursor, out: Emitter, context: ReadContext) -> No
         return
     out.complete = out.complete and not c.ended
     if context.truncated or out.has_open_call:
-        out.drop_call(raw, truncated=context.truncated)
+        out.drop_call(raw, c.taken, truncated=context.truncated)
     else:
         out.content(raw)
 
@@ -169,7 +169,7 @@ def _read_call(
     raw = "".join(c.record)
     c.record = None
     if calls is not None:
-        out.add_calls(calls, raw, context)
+        out.add_calls(calls, raw, c.taken, context)
         return
     # Not a call after all. Its text is of no use as content either; what follows its end is.
     mark = "" if c.ended else "any"
@@ -177,7 +177,7 @@ def _read_call(
         rest, mark = yield from take_until(c, end.marks if end.marks.marks else end.section, leave=not end.marks.marks)
         raw += rest
     out.complete = out.complete and bool(mark)
-    out.drop_call(raw, truncated=context.truncated)
+    out.drop_call(raw, c.taken, truncated=context.truncated)
 
 
 def _skip_strays(c: Cursor, strays: Marks, context: ReadContext, *, spaces: bool) -> Wait[None]:

@@ -85,6 +85,7 @@ class ReplyReader:
         prefill = wire_format.prefill if prompt is None else prefilled_text(wire_format, prompt)
         self.feed(mark_tokens(prefill, self._cursor.special))
         self._emitter.unmute()
+        self._cursor.taken = self._cursor.pos - len(self._cursor.text)
 
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of output and return what it brings."""
