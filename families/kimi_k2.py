@@ -27,6 +27,7 @@ FAMILY = Family(
                 close=("<|tool_calls_section_end|>",),
                 call_open=("<|tool_call_begin|>",),
                 call_close=("<|tool_call_end|>",),
+                confirm=r"[^<\n]{0,64}<\|tool_call_begin\|>|\s{0,64}<\|tool_calls_section_end\|>",
                 body=HeadBody(
                     until=("<|tool_call_argument_begin|>",),
                     pattern=r"\s*(?P<id>(?:functions(?:\.|(?P<joined>_)))?(?P<name>.+?)"
