@@ -16,32 +16,55 @@ if TYPE_CHECKING:
         PackageMissing,
         TurnwireError,
         TypeHintParsingException,
+        UnparsedToolCall,
     )
     from .messages import tool_call, tool_result
     from .model import ChatModel, load
     from .probe.calls_kept import call_survives
     from .probe.tools_rendered import renders_tools
+    from .reply.reply import CallDelta, ContentDelta, ReasoningDelta, Reply, ToolCall
     from .reply.response_parser import ResponseParser, parse_response
     from .schema import get_json_schema
     from .template.render import RenderedChat, render_chat, render_spans
     from .tokens.encoding import BatchEncoding
+    from .wire.choose import FamilyChoice, choose_family
+    from .wire.family import Family
+    from .wire.format import WireFormat
+    from .wire.reader import ReplyReader
+    from .wire.reading import find_calls, read_reply
+    from .wire.registry import load_families, load_family
 
 _MODULES = {
     "BatchEncoding": "tokens.encoding",
+    "CallDelta": "reply.reply",
     "ChatModel": "model",
+    "ContentDelta": "reply.reply",
     "DocstringParsingException": "errors",
+    "Family": "wire.family",
+    "FamilyChoice": "wire.choose",
     "FamilyError": "errors",
     "ModelFileError": "errors",
     "ModelNotFound": "errors",
     "PackageMissing": "errors",
+    "ReasoningDelta": "reply.reply",
     "RenderedChat": "template.render",
+    "Reply": "reply.reply",
+    "ReplyReader": "wire.reader",
     "ResponseParser": "reply.response_parser",
+    "ToolCall": "reply.reply",
     "TurnwireError": "errors",
     "TypeHintParsingException": "errors",
+    "UnparsedToolCall": "errors",
+    "WireFormat": "wire.format",
     "call_survives": "probe.calls_kept",
+    "choose_family": "wire.choose",
+    "find_calls": "wire.reading",
     "get_json_schema": "schema",
     "load": "model",
+    "load_families": "wire.registry",
+    "load_family": "wire.registry",
     "parse_response": "reply.response_parser",
+    "read_reply": "wire.reading",
     "render_chat": "template.render",
     "render_spans": "template.render",
     "renders_tools": "probe.tools_rendered",
@@ -51,20 +74,35 @@ _MODULES = {
 
 __all__ = [
     "BatchEncoding",
+    "CallDelta",
     "ChatModel",
+    "ContentDelta",
     "DocstringParsingException",
+    "Family",
+    "FamilyChoice",
     "FamilyError",
     "ModelFileError",
     "ModelNotFound",
     "PackageMissing",
+    "ReasoningDelta",
     "RenderedChat",
+    "Reply",
+    "ReplyReader",
     "ResponseParser",
+    "ToolCall",
     "TurnwireError",
     "TypeHintParsingException",
+    "UnparsedToolCall",
+    "WireFormat",
     "call_survives",
+    "choose_family",
+    "find_calls",
     "get_json_schema",
     "load",
+    "load_families",
+    "load_family",
     "parse_response",
+    "read_reply",
     "render_chat",
     "render_spans",
     "renders_tools",

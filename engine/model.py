@@ -5,16 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from .loading.chat_templates import save_chat_templates
 from .loading.files import read_model_files
 from .messages import Conversation, Message
+from .reply.reply import Reply
+from .reply.template_reply import read_by_template
 from .template.render import prepare_conversations, render_conversations
 from .tokens.encoding import BatchEncoding
 from .tokens.masks import assistant_mask
 from .tokens.sanitize import control_tokens, mark_control_tokens
 from .tokens.tokenizer import Tokenizer, load_tokenizer
+from .wire.choose import FamilyChoice, choose_family
+from .wire.family import Family
+from .wire.format import WireFormat
+from .wire.reader import ReplyReader
+from .wire.reading import guard_reply, open_reader, read_reply
+from .wire.registry import find_family
 
 __all__ = ["ChatModel", "load"]
 
@@ -217,6 +225,87 @@ class ChatModel:
             if return_tensors:
                 encoding.convert_to_tensors(return_tensors)
         return encoding
+
+    def choose_family(self) -> FamilyChoice:
+        """Find the family that reads this model's output: by its Hub id, else by rendering calls with its template."""
+        known = find_family(self.tokenizer.name_or_path)
+        if known is not None:
+            return FamilyChoice(known, f"{self.tokenizer.name_or_path} is one of {known.name}'s models", ())
+        template = self.get_chat_template(None, [])
+        return choose_family(template, **self.special_tokens_map)
+
+    def read_reply(
+        self,
+        text: str,
+        family: str | Family | WireFormat | None = None,
+        *,
+        prompt: str | None = None,
+        tools: Sequence[Any] | None = None,
+        finish_reason: str | None = None,
+        strict: bool = False,
+        on_error: Literal["raise", "keep"] = "raise",
+        **options: Any,
+    ) -> Reply:
+        """Read what the model wrote.
+
+        The *family* named here reads it; where none is, the response template that the model ships; where it ships
+        none, the family that :meth:`choose_family` finds.
+
+        Args:
+            text: The output, special tokens included.
+            family: A family's name, alias or model, a family, or a wire format.
+            prompt: What the model was given.
+            tools: The tools that were offered.
+            finish_reason: Why the model stopped; ``length`` says that it was cut off.
+            strict: Raise where no call was read and the text looks like one, instead of a warning in the reply.
+            on_error: What becomes of output that does not fit the model's own response template: ``raise`` as
+                Transformers does, or ``keep`` what was read before.
+            options: Options of :class:`ReplyReader`, for families.
+
+        Raises:
+            UnparsedToolCall: see *strict*.
+            ValueError: see *on_error*; or nothing tells how this model's output is read.
+        """
+        if family is None and self.response_template is not None:
+            reply = read_by_template(
+                text,
+                self.response_template,
+                prompt=prompt or "",
+                tools=tools,
+                finish_reason=finish_reason,
+                on_error=on_error,
+            )
+            return guard_reply(text, reply, "the model's response template", strict=strict)
+        return read_reply(
+            text,
+            self._family(family),
+            prompt=prompt,
+            tools=tools,
+            finish_reason=finish_reason,
+            strict=strict,
+            **options,
+        )
+
+    def reply_reader(self, family: str | Family | WireFormat | None = None, **arguments: Any) -> ReplyReader:
+        """Return a reader that is fed this model's output as it comes, as ids or as text, by its family.
+
+        *arguments* are those of :class:`ReplyReader`; with ``tokenizer=model.tokenizer`` it takes ids.
+
+        Raises:
+            ValueError: no family is named, and none is found.
+        """
+        return open_reader(self._family(family), **arguments)
+
+    def _family(self, family: str | Family | WireFormat | None) -> str | Family | WireFormat:
+        if family is not None:
+            return family
+        choice = self.choose_family()
+        if choice.family is None:
+            raise ValueError(
+                f"{self.tokenizer.name_or_path or 'this model'} ships no response template, and no family was chosen "
+                f"for it: {choice.reason}. Name one with family=…"
+            )
+        return choice.family
 
     def encode_message_with_chat_template(
         self, message: Message, conversation_history: Sequence[Message] | None = None, **kwargs: Any

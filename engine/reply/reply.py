@@ -68,9 +68,9 @@ class ToolCall:
     arguments_text: str
     """The arguments as JSON text, as the events carried them."""
     raw: str
-    """The text the model wrote for it, marks included."""
-    span: tuple[int, int]
-    """Where that text stands in the output: half open, in characters."""
+    """The text the model wrote for it, marks included; empty where a response template read it."""
+    span: tuple[int, int] | None
+    """Where that text stands in the output: half open, in characters; None where a response template read it."""
     id: str
     """The id the model wrote, or one made up here."""
     typed: bool = True

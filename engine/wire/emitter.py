@@ -177,7 +177,7 @@ class Emitter:
         return write
 
     def add_calls(self, calls: Iterable[ParsedCall], raw: str, end: int, context: ReadContext) -> None:
-        """Take calls that the model has finished, whose text *raw* ends at *end*; what was not passed on yet may still be refused."""
+        """Take calls that the model has finished, whose text *raw* ends at *end*; some may still be refused."""
         for call in calls:
             misfit = find_misfit(call.name, call.arguments, context.schemas) if context.strict else None
             if misfit and not (self._open and self._stream):
