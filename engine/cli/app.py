@@ -9,6 +9,8 @@ import typer
 
 from .demo import demo_command
 from .diff import diff_command
+from .families import families_command
+from .read import read_command
 from .render import render_command
 from .schema import schema_command
 
@@ -22,6 +24,8 @@ app = typer.Typer(
 )
 app.command("render")(render_command)
 app.command("schema")(schema_command)
+app.command("read")(read_command)
+app.command("families")(families_command)
 app.command("diff")(diff_command)
 app.command("demo")(demo_command)
 
@@ -38,7 +42,7 @@ def _turnwire(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Turn chat messages into the exact text a language model was trained on.
+    """Turn chat messages into the exact text a language model was trained on, and its output back into messages.
 
     Exit codes: 0 right, 1 findings or a template that refuses the conversation, 2 misuse.
     """
