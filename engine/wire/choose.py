@@ -1,8 +1,8 @@
 """Which family reads what a template's model writes? Decided by rendering calls and reading them back, never by text.
 
 A template is shown messages with calls in them; the family whose reader gives every one of them back is the one. Where
-several do, the one that also gives back the reasoning and the content wins, then the one whose header the template
-writes.
+several do, the one that also gives back the reasoning and the content and whose header the template writes wins, then
+the one that takes the least besides.
 """
 
 from __future__ import annotations
@@ -85,9 +85,8 @@ def choose_family(chat_template: str, **variables: Any) -> FamilyChoice:
     samples = list(_render_samples(chat_template, variables))
     if not samples:
         return FamilyChoice(None, "the template writes no calls, so nothing tells how its model would write them", ())
-    scores = sorted(
-        ((_score(family, samples), family) for family in load_families()), key=lambda pair: (-pair[0][0], -pair[0][1])
-    )
+    scores = [(_score(family, samples), family) for family in load_families()]
+    scores.sort(key=lambda pair: (-pair[0][0], -pair[0][1], _count_marks(pair[1])))
     best = [(score, family) for score, family in scores if score[0]]
     considered = tuple(
         (family.name, f"{score[0]} of {len(samples)} calls, {score[1]} of {2 * len(samples)} marks of agreement")
@@ -164,3 +163,9 @@ def _score(family: Family, samples: list[_Sample]) -> tuple[int, int]:
 
 def _calls_of(reply: Reply) -> list[tuple[str, dict[str, Any]]]:
     return [(call.name, call.arguments) for call in reply.tool_calls]
+
+
+def _count_marks(family: Family) -> int:
+    """Return in how many ways a family's calls and reasoning may begin: the fewer, the more it says that they fit."""
+    reasoning = family.wire_format.reasoning
+    return sum(len(syntax.open) or 1 for syntax in family.wire_format.calls) + len(reasoning.open if reasoning else ())
