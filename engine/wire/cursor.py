@@ -41,7 +41,7 @@ Wait = Generator[None, None, T]
 class Cursor:
     """A place in a text whose end may not be known yet."""
 
-    __slots__ = ("cut_off", "ended", "pos", "record", "special", "taken", "text")
+    __slots__ = ("cut_off", "doubtful", "ended", "pos", "record", "special", "taken", "text")
 
     def __init__(self, special: frozenset[str] = frozenset()) -> None:
         self.special = special
@@ -55,6 +55,8 @@ class Cursor:
         """No more text will come."""
         self.cut_off = False
         """There would have been more text, had it not been cut off."""
+        self.doubtful = False
+        """What stood at the end was taken for text, although it might have been the beginning of something else."""
         self.taken = 0
         """How many characters were taken so far."""
         self.record: list[str] | None = None
@@ -164,7 +166,10 @@ def matches_here(c: Cursor, pattern: str) -> Wait[bool]:
         text, pos = (c.text[c.pos : c.pos + 1024].replace(SPECIAL, ""), 0) if c.special else (c.text, c.pos)
         match = compiled.match(text, pos, partial=True)
         if match is None or not match.partial or c.ended:
-            return match is not None and (not match.partial or c.cut_off or not text[pos:].strip())
+            if match is None or not match.partial or c.cut_off or not text[pos:].strip():
+                return match is not None
+            c.doubtful = True
+            return False
         yield
 
 

@@ -20,11 +20,15 @@ __all__ = ["read_harmony"]
 
 _BODY = "<|message|>"
 _START = "<|start|>"
-_HEADER_ENDS = Marks([_BODY, _START, "<|end|>", "<|call|>", "<|return|>"])
-_BODY_ENDS = Marks(["<|end|>", "<|call|>", "<|return|>"])
+_RETURN = "<|return|>"
+_HEADER_ENDS = Marks([_BODY, _START, "<|end|>", "<|call|>", _RETURN])
+_BODY_ENDS = Marks(["<|end|>", "<|call|>", _RETURN])
 _REASONING_ENDS = Marks(["<|end|>"])  # models quote the other marks while they reason about the format
 _HEADER_BEGINS = r"\s{0,16}(?:<\|(?:channel|start|message|end|call|return)\|>|to=)"
 _PLAIN_ENDS = Marks([_START, "<|channel|>"])
+_HEADER = re.compile(
+    r"\s*(?:assistant)?(?:\s*to=\S+?)?\s*(?:<\|channel\|>\s*\w*(?:\s+to=[^\s<]+)?\s*(?:<\|constrain\|>)?\s*\w*\s*)?"
+)
 _RECIPIENT = re.compile(r"\bto=([^\s<]+)")
 
 
@@ -45,7 +49,7 @@ def read_harmony(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) -
             return
         if mark == _BODY:
             mark = yield from _read_message(c, header, out, context, record)
-            if not mark:
+            if not mark or mark == _RETURN:
                 return
         elif header.strip() and header.strip() != "assistant":
             out.warnings.append(f"this message has no body: {header}{mark}")
@@ -54,6 +58,8 @@ def read_harmony(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) -
 
 def _read_message(c: Cursor, header: str, out: Emitter, context: ReadContext, record: list[str]) -> Wait[str]:
     """Read one body and return the mark that ended it, nothing at the end of the text."""
+    if not _HEADER.fullmatch(header):
+        out.warnings.append(f"this header is malformed: {header}")
     role, *channels = header.split("<|channel|>")
     channel = re.match(r"\s*([\w-]*)", channels[-1] if channels else "final")[1]  # type: ignore[index]
     recipient = _RECIPIENT.search(channels[-1] if channels else "") or _RECIPIENT.search(role)

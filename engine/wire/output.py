@@ -52,13 +52,12 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
             yield from _skip_strays(c, strays, context, spaces=f.content_trim == "calls")
         elif mark not in f.dropped:
             out.content(mark)
-            out.complete = out.complete and not (c.ended and mark in openers)
 
 
 def read_rest(c: Cursor, write: Callable[[str], None], out: Emitter, context: ReadContext) -> None:
     """Take what the end of the text left undecided: half a mark where the model was cut off, text otherwise."""
     rest = c.take(len(c.text))
-    if len(rest.strip()) > 1:  # a sentence may well end in "<" or a line break
+    if c.doubtful or len(rest.strip()) > 1:  # a sentence may well end in "<" or a line break
         out.complete = False
     if rest and not context.truncated:
         write(rest)
