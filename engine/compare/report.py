@@ -12,7 +12,7 @@ from .outcome import Outcome, Verdict
 
 __all__ = ["Comparison", "Finding", "describe_finding", "find_difference", "make_visible", "show_finding"]
 
-_CONTEXT = 36
+_BEFORE, _AFTER = 36, 60
 """How many characters are shown before the first difference, and how many from it on."""
 
 
@@ -42,6 +42,10 @@ class Finding:
     """What Transformers gave from *start* on."""
     start: int
     """Index at which *ours* and *theirs* start."""
+    our_length: int
+    """How long the whole of turnwire's text is."""
+    their_length: int
+    """How long the whole of Transformers' text is."""
     we_raised: bool
     """Whether turnwire raised."""
     they_raised: bool
@@ -95,7 +99,7 @@ def describe_finding(case: Case, verdict: Verdict, ours: Outcome, theirs: Outcom
     """Return what is told about a case whose outcomes are not the same; the texts are cut to the place."""
     # An error and a text have nothing in common, even where they start alike.
     pos = 0 if verdict == "one raises" else find_difference(ours.text, theirs.text)
-    start = max(0, pos - _CONTEXT)
+    start = max(0, pos - _BEFORE)
     return Finding(
         template=case.template.name,
         conversation=case.chat.name,
@@ -105,9 +109,11 @@ def describe_finding(case: Case, verdict: Verdict, ours: Outcome, theirs: Outcom
         pos=pos,
         line=ours.text.count("\n", 0, pos) + 1,
         column=pos - ours.text.rfind("\n", 0, pos),
-        ours=ours.text[start : pos + _CONTEXT],
-        theirs=theirs.text[start : pos + _CONTEXT],
+        ours=ours.text[start : pos + _AFTER],
+        theirs=theirs.text[start : pos + _AFTER],
         start=start,
+        our_length=len(ours.text),
+        their_length=len(theirs.text),
         we_raised=ours.raised,
         they_raised=theirs.raised,
     )
@@ -129,11 +135,12 @@ def show_finding(finding: Finding) -> str:
         f"{finding.template}, {finding.conversation}, {prompt} generation prompt, {finding.aspect}: "
         + (finding.verdict if finding.verdict == "one raises" else f"{finding.verdict} at {place}")
     ]
-    for side, text, raised in (
-        ("turnwire", finding.ours, finding.we_raised),
-        ("Transformers", finding.theirs, finding.they_raised),
+    for side, text, length, raised in (
+        ("turnwire", finding.ours, finding.our_length, finding.we_raised),
+        ("Transformers", finding.theirs, finding.their_length, finding.they_raised),
     ):
-        lines.append(f"  {side:12} {'raises' if raised else 'gives '} {lead}{make_visible(text)}")
+        more = "…" if finding.start + len(text) < length else ""
+        lines.append(f"  {side:12} {'raises' if raised else 'gives '} {lead}{make_visible(text)}{more}")
     if finding.verdict == "differs":
         lines.append(" " * (len("  turnwire     gives  ") + _width(agreed)) + "^")
     return "\n".join(lines)
