@@ -103,7 +103,7 @@ def _describe_union(_: Any, members: tuple[Any, ...]) -> Schema:
     schemas = [describe_hint(member) for member in members if member is not NoneType]
     if len(schemas) == 1:
         union = schemas[0]
-    elif all(list(schema) == ["type"] and isinstance(schema["type"], str) for schema in schemas):
+    elif all(list(schema) == ["type"] for schema in schemas):
         union = {"type": _join_types(sorted({schema["type"] for schema in schemas}))}
     else:
         # A list of type names would lose what one of the schemas says beyond its type, such as `items`.

@@ -117,8 +117,6 @@ def _scan_entries(section: str) -> dict[str, str]:
     entries: dict[str, list[str]] = {}
     indent, texts = "", None
     for line in section.split("\n"):
-        if not line.strip():
-            continue
         opening = _ENTRY.match(line)
         if opening and (texts is None or (texts and not line.startswith((indent + " ", indent + "\t")))):
             indent, line = opening["indent"], opening["text"]

@@ -425,6 +425,14 @@ def test_the_return_description_needs_a_return_hint() -> None:
     assert "return" not in get_json_schema(bare)["function"]
 
 
+def test_a_heading_with_nothing_below_it_opens_no_section() -> None:
+    def tool() -> int:
+        return 1
+
+    tool.__doc__ = "Make it.\n\nReturns:\n    "
+    assert get_json_schema(tool)["function"]["return"] == {"type": "integer"}
+
+
 def test_an_argument_without_a_hint_is_refused() -> None:
     def get_rate(base, quote: str) -> float:
         """Look it up.
@@ -517,6 +525,7 @@ def test_a_docstring_without_an_entry_for_the_argument_is_refused(docstring: str
         ("Do.\n\nArgs:\n    preamble\n    a: one\n    b: two", ["one", "two"]),
         ("Do.\n\nArgs:\n    a: first\n    b: two\n    a: last one counts", ["last one counts", "two"]),
         ("Do.\n\nArgs:\n\ta: one\n\t\tdeeper\n\tb: two", ["one deeper", "two"]),
+        ("Do.\nMore.\n\n  Args:\n    a: one\n    b: two", ["one", "two"]),
         ("Do.\n\nReturns:\n    r\n\nArgs:\n    a: one\n    b: two", ["one", "two"]),
         ("Do.\n\nArgs:\n    a: one\n    b: two\n\nRaises:\n    ValueError: c", ["one", "two"]),
         ("Do.\n\nArgs:\n    a: one\n    b: two\n\nExamples:\n    >>> x", ["one", "two"]),
@@ -560,6 +569,7 @@ def test_the_description_is_what_stands_before_the_first_heading(docstring: str,
         ('tea (choices: ["a)", "(b"])', {"type": "string", "enum": ["a)", "(b"], "description": "tea"}),
         ('tea (choices: ["a",\n        "b"])', {"type": "string", "enum": ["a", "b"], "description": "tea"}),
         ('tea (choices: {"a": 1})', {"type": "string", "enum": ["a"], "description": "tea"}),
+        ('tea (choices:\u00a0["a"])', {"type": "string", "enum": ["a"], "description": "tea"}),
         ('tea (choices: ["a"]).', {"type": "string", "description": 'tea (choices: ["a"]).'}),
         ('tea (choice: ["a"])', {"type": "string", "description": 'tea (choice: ["a"])'}),
     ],
