@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .cursor import Cursor, Marks, Wait, peek_character, peek_mark, skip_space, stream_until, take_mark, take_until
-from .format import Body, HeadBody, JsonBody, PythonBody, TaggedBody
+from .elements import read_elements
+from .format import Body, ElementBody, HeadBody, JsonBody, PythonBody, TaggedBody
 from .json_stream import read_call_object
 from .literals import PythonCall, decode_python_calls
 from .typing_rules import ParameterSchemas, convert_text
@@ -43,6 +44,8 @@ class ReadContext:
     """Calls count inside of reasoning as well."""
     truncated: bool = False
     """The model was cut off; known at the end only."""
+    stop: tuple[str, ...] = ()
+    """Marks that end the turn."""
     begin: Callable[[str, str | None], Callable[[str], None]] | None = None
     """Where arguments are wanted before their end: takes a call's name and id, returns what takes their JSON text."""
 
@@ -65,6 +68,8 @@ def read_body(c: Cursor, body: Body, end: CallEnd, context: ReadContext) -> Wait
     try:
         if isinstance(body, TaggedBody):
             return (yield from _read_tagged(c, body, end, context))
+        if isinstance(body, ElementBody):
+            return (yield from _read_elements(c, body, end, context))
         if isinstance(body, JsonBody):
             calls = yield from _read_json(c, body, context)
         elif isinstance(body, HeadBody):
@@ -211,6 +216,16 @@ def _read_tagged(c: Cursor, body: TaggedBody, end: CallEnd, context: ReadContext
     return [ParsedCall(name, arguments, id, typed)]
 
 
+def _read_elements(c: Cursor, body: ElementBody, end: CallEnd, context: ReadContext) -> Wait[list[ParsedCall] | None]:
+    head, mark = yield from take_until(c, marks_of(body.name_until))
+    match = re.fullmatch(body.name_pattern, head, re.DOTALL) if mark else None
+    if match is None:
+        return None
+    write = context.begin(match["name"], None) if context.begin else _ignore
+    found = yield from read_elements(c, body, end.marks, context.schemas.get(match["name"], {}), write)
+    return None if found is None else [ParsedCall(match["name"], found[0], typed=found[1])]
+
+
 def _ignore(_: str) -> None:
     pass
 
@@ -233,19 +248,28 @@ def _convert(text: str, written_type: str | None, schema: Any) -> tuple[Any, boo
 def _take_value(c: Cursor, body: TaggedBody, end: CallEnd, context: ReadContext) -> Wait[tuple[str | None, str]]:
     """Return a value's text and what was taken behind its closing mark: nothing, a ``key`` mark, or the ``end``."""
     lines = tuple("\n" + mark for mark in (*body.key_open, *end.marks.marks)) if body.recover else ()
-    closers = marks_of(body.value_close, lines)
+    close = body.value_close
+    if body.quotes and (yield from take_mark(c, marks_of(body.quotes[:1]))):
+        close = tuple(body.quotes[1] + mark for mark in close)
+    last = tuple(mark + stop for mark in end.marks.marks for stop in context.stop) if body.recover_at_end else ()
+    closers = marks_of(close, lines, last)
     follows = marks_of(body.key_open, end.marks.marks)
     pieces: list[str] = []
     while True:
-        mark = yield from stream_until(c, closers, pieces.append)
-        if not mark:
+        mark = yield from stream_until(c, closers, pieces.append, leave=True)
+        if mark in last:
+            yield from take_mark(c, end.marks)
+            return _trim("".join(pieces), body, at_end=False), "end"
+        if mark:
+            yield from take_mark(c, closers)
+        else:
             text = "".join([*pieces, c.take(len(c.text))])
             if body.recover_at_end and not context.truncated:
                 for mark in end.marks.marks:
                     if text.rstrip().endswith(mark):
                         return _trim(text.rstrip()[: -len(mark)], body, at_end=False), "end"
             return None, ""
-        if mark in body.value_close:
+        if mark in close:
             space = yield from _take_space(c)
             follow = (yield from peek_mark(c, follows)) if body.strict_close else "any"
             if follow or (c.ended and c.pos >= len(c.text)):

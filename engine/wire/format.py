@@ -8,7 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Body", "CallSyntax", "HeadBody", "JsonBody", "PythonBody", "Reasoning", "TaggedBody", "WireFormat"]
+__all__ = [
+    "Body",
+    "CallSyntax",
+    "ElementBody",
+    "HeadBody",
+    "JsonBody",
+    "PythonBody",
+    "Reasoning",
+    "TaggedBody",
+    "WireFormat",
+]
 
 Codec = Literal["json", "python", "gemma"]
 """How a value with brackets is written: JSON, Python literals, or bare keys with ``<|"|>`` around strings."""
@@ -90,9 +100,26 @@ class TaggedBody:
     recover: bool = False
     """A value that lacks its closing mark ends at the next argument or the end of the call, at the start of a line."""
     recover_at_end: bool = False
-    """The last value may lack its closing mark where the call's stands at the very end of a finished output."""
+    """The last value may lack its closing mark where the call's stands at the very end of a turn that is over."""
     unescape: bool = False
     """Keys and attributes are written with XML entities."""
+    quotes: tuple[str, str] | None = None
+    """Marks that may stand around a value, directly inside of its own."""
+
+
+@dataclass(frozen=True)
+class ElementBody:
+    """Each argument in an element that is named after it, with more inside where the value is an object or array."""
+
+    name_until: tuple[str, ...]
+    """Marks that end the name, and are taken."""
+    open: str
+    """What an element begins with; its name follows, and ``>``."""
+    close: str
+    """What an element ends with; its name follows, and ``>``."""
+    name_pattern: str = r"\s*(?P<name>.+?)\s*"
+    item: str = "item"
+    """The name of an array's elements."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +129,7 @@ class PythonBody:
     brackets: Literal["always", "never", "either"] = "either"
 
 
-Body = JsonBody | HeadBody | TaggedBody | PythonBody
+Body = JsonBody | HeadBody | TaggedBody | ElementBody | PythonBody
 
 
 @dataclass(frozen=True)
@@ -136,6 +163,8 @@ class WireFormat:
     """What a prompt ends in before the model's own text, so that prefilled text can be told from earlier turns."""
     prefill: str = ""
     """What the prompt usually has written of the model's turn already, for callers who do not pass the prompt."""
+    lead: tuple[str, ...] = ()
+    """What the model may write in front of everything else, where its templates have it behind the header."""
     content_trim: Literal["none", "calls", "after_reasoning"] = "none"
     """White space around calls belongs to the marks, or only that after reasoning, or none of it."""
     dropped: tuple[str, ...] = ()

@@ -23,6 +23,8 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
     strays = marks_of(*((*syntax.close, *syntax.call_close) for syntax in f.calls))
     closers = tuple(mark for mark in reasoning.close if not mark[0].isspace())
     marks = marks_of(reasoning.open, closers, tuple(openers), f.dropped, f.stop)
+    if f.lead:
+        yield from take_mark(c, marks_of(f.lead))
     while True:
         for syntax in f.calls:
             if not syntax.open and not out.has_content:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from .format import CallSyntax, HeadBody, JsonBody, Reasoning, TaggedBody
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "argument_pairs",
     "deepseek_calls",
     "dsml_calls",
+    "function_tags",
     "json_in",
 ]
 
@@ -38,39 +41,46 @@ def json_in(open: str, close: str, body: JsonBody | HeadBody = JsonBody()) -> Ca
 TOOL_CALL_JSON = json_in("<tool_call>", "</tool_call>")
 """``<tool_call>{"name": …, "arguments": {…}}</tool_call>``, the most common way to write a call."""
 
-FUNCTION_TAGS = CallSyntax(
-    open=("<tool_call>",),
-    close=("</tool_call>",),
-    call_open=("<function=",),
-    call_close=("</function>",),
-    confirm=r"\s{0,64}<function=",
-    bare_confirm=r"[\w.\-]{1,128}>\s{0,64}<(?:parameter=|/function>)",
-    body=TaggedBody(
-        name_until=(">",),
-        key_open=("<parameter=",),
-        key_until=(">",),
-        value_close=("</parameter>",),
-        trim="newline",
-        strict_close=True,
-        recover=True,
-    ),
-)
-"""``<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>``."""
 
-
-def argument_pairs(open: str, close: str) -> CallSyntax:
-    """Calls as ``NAME<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`` between two marks."""
+def function_tags(open: str, close: str, *, trim: Literal["none", "newline"] = "newline") -> CallSyntax:
+    """Calls as ``<function=NAME><parameter=KEY>VALUE</parameter></function>``, one between two marks."""
     return CallSyntax(
         open=(open,),
         close=(close,),
-        confirm=rf"\s{{0,64}}[^\s<]{{1,256}}\s{{0,64}}(?:<arg_key>|{close})",
+        call_open=("<function=",),
+        call_close=("</function>",),
+        confirm=r"\s{0,64}<function=",
+        bare_confirm=r"[\w.\-]{1,128}>\s{0,64}<(?:parameter=|/function>)",
+        body=TaggedBody(
+            name_until=(">",),
+            key_open=("<parameter=",),
+            key_until=(">",),
+            value_close=("</parameter>",),
+            trim=trim,
+            strict_close=True,
+            recover=True,
+        ),
+    )
+
+
+FUNCTION_TAGS = function_tags("<tool_call>", "</tool_call>")
+"""``<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>``."""
+
+
+def argument_pairs(open: str, close: str, prefix: str = "") -> CallSyntax:
+    """Calls as ``NAME<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`` between two marks."""
+    key = f"<{prefix}arg_key>"
+    return CallSyntax(
+        open=(open,),
+        close=(close,),
+        confirm=rf"\s{{0,64}}[^\s<]{{1,256}}\s{{0,64}}(?:{key}|{close})",
         body=TaggedBody(
             name_until=(),
-            name_before=("\n", "<arg_key>", close),
-            key_open=("<arg_key>",),
-            key_until=("</arg_key>",),
-            value_open=("<arg_value>",),
-            value_close=("</arg_value>",),
+            name_before=("\n", key, close),
+            key_open=(key,),
+            key_until=(f"</{prefix}arg_key>",),
+            value_open=(f"<{prefix}arg_value>",),
+            value_close=(f"</{prefix}arg_value>",),
             recover_at_end=True,
         ),
     )
@@ -95,9 +105,9 @@ def deepseek_calls(body: HeadBody) -> CallSyntax:
     )
 
 
-def dsml_calls(section: str, space: str = "") -> CallSyntax:
-    """Calls in DSML, DeepSeek's tags; *space* stands between the bar and a tag's name."""
-    opening, closing = f"<｜DSML｜{space}", f"</｜DSML｜{space}"
+def dsml_calls(section: str, space: str = "", language: str = "DSML") -> CallSyntax:
+    """Calls in DSML, DeepSeek's tags, or its like; *space* stands between the bar and a tag's name."""
+    opening, closing = f"<｜{language}｜{space}", f"</｜{language}｜{space}"
     return CallSyntax(
         # The empty line in front of the section belongs to it.
         open=(f"{opening}{section}>", f"\n\n{opening}{section}>"),

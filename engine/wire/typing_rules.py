@@ -9,13 +9,21 @@ Without a schema the text stays text, and the call says that it was not typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .literals import CONSTANTS, Undecodable, decode_python
 from .values import decode_json
 
-__all__ = ["ParameterSchemas", "convert_text", "find_misfit", "parameter_schemas"]
+__all__ = [
+    "ParameterSchemas",
+    "allowed_types",
+    "convert_text",
+    "find_misfit",
+    "item_schema",
+    "parameter_schemas",
+    "property_schema",
+]
 
 ParameterSchemas = Mapping[str, Mapping[str, Any]]
 """Tool name to the schemas of its parameters by name."""
@@ -31,53 +39,94 @@ def parameter_schemas(tools: Iterable[Any] | None) -> dict[str, dict[str, Any]]:
         function = tool.get("function", tool) if isinstance(tool, Mapping) else None
         if not isinstance(function, Mapping) or not isinstance(function.get("name"), str):
             continue
-        parameters = function.get("parameters") or function.get("input_schema")
+        written = function.get("parameters") or function.get("input_schema")
+        parameters = _resolve(written, written, {})
         properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
-        found[function["name"]] = {}
-        if isinstance(parameters, Mapping) and isinstance(properties, Mapping):
-            found[function["name"]] = {name: _resolve(schema, parameters) for name, schema in properties.items()}
+        found[function["name"]] = dict(properties) if isinstance(properties, Mapping) else {}
     return found
 
 
-def _resolve(schema: Any, root: Mapping[str, Any], depth: int = 0) -> Any:
-    """Follow a local ``$ref``."""
-    if not isinstance(schema, Mapping) or depth > 20:
+_ALTERNATIVES = ("anyOf", "oneOf", "allOf")
+_LISTS = (*_ALTERNATIVES, "prefixItems")
+
+
+def _resolve(schema: Any, root: Any, made: dict[int, dict[str, Any]], depth: int = 0) -> Any:
+    """Return *schema* with what its local references name in their place; it may so come to contain itself.
+
+    *made* holds what was resolved already, by the identity of what was written.
+    """
+    for _ in range(20):
+        reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            break
+        schema = root
+        for step in reference[1:].split("/")[1:]:
+            key = step.replace("~1", "/").replace("~0", "~")
+            schema = schema.get(key) if isinstance(schema, Mapping) else None
+    if not isinstance(schema, Mapping) or depth > 100:
         return schema
-    reference = schema.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#/"):
-        target: Any = root
-        for step in reference[2:].split("/"):
-            target = target.get(step) if isinstance(target, Mapping) else None
-        return _resolve(target, root, depth + 1)
-    if any(isinstance(schema.get(key), list) for key in ("anyOf", "oneOf", "allOf")):
-        return {
-            key: [_resolve(item, root, depth + 1) for item in value] if key in ("anyOf", "oneOf", "allOf") else value
-            for key, value in schema.items()
-        }
-    return schema
+    if id(schema) in made:
+        return made[id(schema)]
+    resolved = made[id(schema)] = dict(schema)
+    for key, value in schema.items():
+        if key == "properties" and isinstance(value, Mapping):
+            resolved[key] = {name: _resolve(inner, root, made, depth + 1) for name, inner in value.items()}
+        elif key in _LISTS and isinstance(value, list):
+            resolved[key] = [_resolve(inner, root, made, depth + 1) for inner in value]
+        elif key in ("items", "additionalProperties"):
+            resolved[key] = _resolve(value, root, made, depth + 1)
+    return resolved
 
 
 def allowed_types(schema: Any) -> list[str]:
     """Return the JSON types that *schema* allows, in its order; none where it does not say."""
-    if not isinstance(schema, Mapping):
-        return []
     types: list[str] = []
-    declared = schema.get("type")
-    if isinstance(declared, str):
-        types.append(declared)
-    elif isinstance(declared, Sequence):
-        types.extend(item for item in declared if isinstance(item, str))
-    else:
-        for key in ("anyOf", "oneOf", "allOf"):
-            for item in schema.get(key) or ():
-                types.extend(allowed_types(item))
-        if not types:
-            enum = schema.get("enum")
-            values = enum if isinstance(enum, list) else [schema["const"]] if "const" in schema else []
+    for choice in [schema] if isinstance(schema, Mapping) and "type" in schema else _each_choice(schema):
+        declared = choice.get("type")
+        if isinstance(declared, str):
+            types.append(declared)
+        elif isinstance(declared, Sequence):
+            types.extend(item for item in declared if isinstance(item, str))
+        elif "enum" in choice or "const" in choice:
+            values = choice["enum"] if isinstance(choice.get("enum"), list) else [choice.get("const")]
             types.extend(_TYPE_NAMES.get(type(value), "object") for value in values)
-    if schema.get("nullable") is True:
-        types.append("null")
+        if choice.get("nullable") is True:
+            types.append("null")
     return list(dict.fromkeys(types))
+
+
+def _each_choice(schema: Any, seen: set[int] | None = None) -> Iterator[Mapping[str, Any]]:
+    """Yield the alternatives of *schema*, and *schema* itself."""
+    seen = set() if seen is None else seen
+    if not isinstance(schema, Mapping) or id(schema) in seen:
+        return
+    seen.add(id(schema))
+    for key in _ALTERNATIVES:
+        for item in schema.get(key) or ():
+            yield from _each_choice(item, seen)
+    yield schema
+
+
+def property_schema(schema: Any, key: str) -> Any:
+    """Return the schema of what stands under *key* in an object; None where *schema* does not say."""
+    for choice in _each_choice(schema):
+        properties = choice.get("properties")
+        if isinstance(properties, Mapping) and key in properties:
+            return properties[key]
+        if isinstance(choice.get("additionalProperties"), Mapping):
+            return choice["additionalProperties"]
+    return None
+
+
+def item_schema(schema: Any, index: int) -> Any:
+    """Return the schema of an array's element; None where *schema* does not say."""
+    for choice in _each_choice(schema):
+        first = choice.get("prefixItems")
+        if isinstance(first, list) and index < len(first):
+            return first[index]
+        if isinstance(choice.get("items"), Mapping):
+            return choice["items"]
+    return None
 
 
 _TYPE_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array"}
