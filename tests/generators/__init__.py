@@ -1,0 +1,1 @@
+"""Seeded generators of templates with their inputs, of conversations and of functions, for differential tests."""
