@@ -56,7 +56,9 @@ def main() -> None:
                 runs[name].append(values)
         print(f"\rround {round_}/{options.rounds}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    medians = {name: [statistics.median(column) for column in zip(*values)] for name, values in runs.items()}
+    medians = {
+        name: [statistics.median(column) for column in zip(*values, strict=True)] for name, values in runs.items()
+    }
     reference = medians["Transformers' AutoTokenizer"][0]
     print(f"{'':30}{'ms':>9}{'MB':>8}{'modules':>9}{'against Transformers':>22}")
     for name, (seconds, megabytes, modules) in medians.items():
