@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .cursor import Cursor, Marks, Wait, peek_character, peek_mark, skip_space, stream_until, take_mark, take_until
 from .elements import read_elements
 from .format import Body, ElementBody, HeadBody, JsonBody, PythonBody, TaggedBody
-from .json_stream import read_call_object
+from .json_stream import read_call_object, repair_value
 from .literals import PythonCall, decode_python_calls
 from .typing_rules import ParameterSchemas, convert_text
 from .values import CODECS, Undecodable, decode_json, take_bracketed, take_outside_strings
@@ -142,11 +142,15 @@ def _read_head(c: Cursor, body: HeadBody, context: ReadContext) -> Wait[list[Par
     id = groups.get("id")
     if body.id and None not in groups.values():
         id = body.id.format(**groups)
-    write = context.begin(match["name"], id) if context.begin and body.codec == "json" else None
-    text = yield from take_bracketed(c, codec, write)
-    if text is None:
-        return None
-    return [ParsedCall(match["name"], _as_arguments(codec.decode(text)), id)]
+    write = context.begin(match["name"], id) if context.begin else None
+    if write is None or body.codec == "json":
+        text = yield from take_bracketed(c, codec, write)
+        return None if text is None else [ParsedCall(match["name"], _as_arguments(codec.decode(text)), id)]
+    before = len(c.record or ())
+    text = yield from take_bracketed(c, codec)  # which is no JSON, so that it is passed on at its end, translated
+    arguments = repair_value("".join((c.record or [])[before:]), codec) if text is None else codec.decode(text)
+    write(_to_json(_as_arguments(arguments)))
+    return None if text is None else [ParsedCall(match["name"], _as_arguments(arguments), id)]
 
 
 def _read_python(c: Cursor, body: PythonBody, end: CallEnd) -> Wait[list[ParsedCall] | None]:

@@ -196,8 +196,8 @@ def stream_until(c: Cursor, marks: Marks, write: Callable[[str], None], *, leave
         else:
             if match.start() > c.pos:
                 write(c.take(match.start()))
-            # A longer mark may begin here as well, so a match that reaches the end of what is known has to wait.
-            if match.end() < len(text) or c.ended or match.group() not in marks.prefixes:
+            # A longer mark may begin here as well, so what is known has to tell them apart.
+            if c.ended or text[match.start() : match.start() + marks.longest] not in marks.prefixes:
                 if not leave:
                     c.take(match.end())
                 return match.group().replace(SPECIAL, "") if c.special else match.group()

@@ -13,9 +13,10 @@ from typing import Any
 
 from ..reply.reply import CallDelta, ContentDelta, Event, ReasoningDelta, Reply, ToolCall
 from .bodies import ParsedCall, ReadContext
-from .json_stream import repair_json
+from .json_stream import repair_value
 from .literals import Undecodable
 from .typing_rules import find_misfit
+from .values import CODECS
 
 __all__ = ["Emitter"]
 
@@ -95,7 +96,7 @@ def new_id() -> str:
 def repaired_arguments(text: str) -> dict[str, Any]:
     """Return what can be saved of arguments whose JSON text was cut off."""
     try:
-        value = repair_json(text)
+        value = repair_value(text, CODECS["json"])
     except Undecodable:
         return {}
     return value if isinstance(value, dict) else {}

@@ -49,11 +49,11 @@ def read_harmony(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) -
             return
         if mark == _BODY:
             mark = yield from _read_message(c, header, out, context, record)
-            if not mark or mark == _RETURN:
-                return
         elif header.strip() and header.strip() != "assistant":
             out.warnings.append(f"this message has no body: {header}{mark}")
         c.record = None
+        if not mark or mark == _RETURN:
+            return
 
 
 def _read_message(c: Cursor, header: str, out: Emitter, context: ReadContext, record: list[str]) -> Wait[str]:
@@ -76,7 +76,7 @@ def _read_message(c: Cursor, header: str, out: Emitter, context: ReadContext, re
         return mark
     _, mark = yield from take_until(c, _BODY_ENDS)
     if not name.startswith("functions.") and (name != "assistant" or channel):
-        out.warnings.append(f"this message is for nobody here: {''.join(record)}")
+        out.warnings.append(f"this message is for nobody here: {''.join(record).removesuffix(mark)}")
     return mark
 
 

@@ -1,4 +1,4 @@
-"""JSON read while it arrives: the name and the arguments of a call as soon as they are certain, and JSON cut short.
+"""JSON read while it arrives: the name and the arguments of a call as soon as they are certain; values cut short.
 
 The fast path of ``bodies.py`` takes an object whole; this module is for callers who want arguments before their end.
 """
@@ -11,14 +11,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from .cursor import Cursor, Wait, peek_character, skip_space
+from .cursor import Cursor, Marks, Wait, peek_character, skip_space
 from .format import JsonBody
 from .literals import MAX_DEPTH
-from .values import CODECS, Undecodable, decode_json, take_bracketed
+from .values import CODECS, Undecodable, ValueCodec, decode_json, take_bracketed
 
-__all__ = ["read_call_object", "repair_json"]
+__all__ = ["read_call_object", "repair_value"]
 
-_TOKEN = re.compile(r'"(?:[^"\\]+|\\.)*(?P<close>")?|[{}\[\],]', re.DOTALL)
 _SCALAR = re.compile(r"[^\s,{}\[\]]*")
 
 Begin = Callable[[str, "str | None"], Callable[[str], None]]
@@ -111,31 +110,38 @@ def _take_string(c: Cursor) -> Wait[str | None]:
         yield
 
 
-def repair_json(text: str) -> Any:
-    """Decode JSON that was cut off: what is complete is kept, strings and brackets are closed.
+def repair_value(text: str, codec: ValueCodec) -> Any:
+    """Decode a bracketed value that was cut off: what is complete is kept, strings and brackets are closed.
 
     Raises:
-        Undecodable: not even the beginning is JSON.
+        Undecodable: not even the beginning is such a value.
     """
+    find = Marks([*"{}[],", *codec.quotes]).find
     closers: list[str] = []
     cuts: deque[tuple[int, str]] = deque(maxlen=6)  # where a value may have ended, and what would have to follow there
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        if token[0] == '"':
-            if not match.group("close"):
-                open_string = re.sub(r"\\(?:u[0-9a-fA-F]{0,3})?\Z", "", text[match.start() :])
-                text = text[: match.start()] + open_string + '"'
+    pos = 0
+    while (match := find(text, pos)) is not None:
+        mark, pos = match.group(), match.end()
+        if mark in codec.quotes:
+            inside, close = codec.quotes[mark]
+            end = inside.match(text, pos).end()  # type: ignore[union-attr]
+            if not text.startswith(close, end):
+                text = (_HALF_ESCAPE.sub(r"\1", text[:end]) if close in "\"'" else text[:end]) + close
+            pos = end + len(close)
             continue
-        if token in "{[":
-            closers.append("}" if token == "{" else "]")
-        elif token in "}]" and closers:
+        if mark in "{[":
+            closers.append("}" if mark == "{" else "]")
+        elif mark in "}]" and closers:
             closers.pop()
         if len(closers) <= MAX_DEPTH:
-            cuts.append((match.start() if token == "," else match.end(), "".join(reversed(closers))))
-    candidates = [(len(text), "".join(reversed(closers))), *reversed(cuts)]
-    for cut, tail in candidates:
+            cuts.append((match.start() if mark == "," else pos, "".join(reversed(closers))))
+    for cut, tail in [(len(text), "".join(reversed(closers))), *reversed(cuts)]:
         try:
-            return decode_json(text[:cut] + tail)
+            return codec.decode(text[:cut] + tail)
         except Undecodable:
             continue
-    raise Undecodable("nothing of it is JSON")
+    raise Undecodable("nothing of it is such a value")
+
+
+# A backslash that escapes nothing yet, digits that are not all there, and half of a pair of surrogates.
+_HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\u[dD][89abAB][0-9a-fA-F]{2})?(?:\\(?:u[0-9a-fA-F]{0,3})?)?\Z")

@@ -72,6 +72,7 @@ class ReplyReader:
         begin = self._emitter.begin_call if stream_arguments or keep_partial else None
         self._context = ReadContext(
             parameter_schemas(tools),
+            stop=wire_format.stop,
             strict=strict_schema and tools is not None,
             calls_in_reasoning=calls_in_reasoning == "read",
             begin=begin,
