@@ -39,8 +39,8 @@ _INPUT_KINDS = {
 _NAMES_OWN_OBJECT = re.compile(r"\b(?:dict|namespace|raise_exception|strftime_now)\b(?![(.])")
 
 
-def generate_template_case(seed: int) -> Case:
-    """Make the template of this seed and the input for it.
+def generate_template_case(seed: int, variant: int = 0) -> Case:
+    """Make the template of this seed, with one of the inputs for it.
 
     Half of the templates are written to succeed; the others hold more and more expressions that are wrong. One in
     eight tries what the sandbox refuses, and some are broken in their syntax. Those with a ``{% generation %}`` block
@@ -57,7 +57,9 @@ def generate_template_case(seed: int) -> Case:
     tracks = "endgeneration" in source and not _NAMES_OWN_OBJECT.search(source)
     aspect: Aspect = "spans" if tracks and rng.random() < 0.8 else "prompt"
     name = f"template seed {seed}"
-    return Case(NamedTemplate(name, source), _generate_input(rng, name), rng.random() < 0.5, aspect)
+    inputs = random.Random(f"input {seed} {variant}")
+    chat = _generate_input(inputs, f"input seed {seed} {variant}")
+    return Case(NamedTemplate(name, source), chat, inputs.random() < 0.5, aspect)
 
 
 def _generate_input(rng: random.Random, name: str) -> ChatInput:
