@@ -49,7 +49,7 @@ def assemble_backend(files: ModelFiles) -> Assembled:
         ModelFileError: a file is missing or broken, or the class of the tokenizer is one that turnwire does not build.
         TypeError, ValueError: the settings have values that Transformers refuses as well.
     """
-    path = files.paths.get(_tokenizer_file(files))
+    path = files.paths.get("tokenizer.json")
     data = None if path is None else path.read_bytes()
     class_name = choose_class(files, data)
     recipe = RECIPES.get(class_name)
@@ -94,16 +94,6 @@ def assemble_backend(files: ModelFiles) -> Assembled:
         padding_side=recipe.padding_side if recipe is not None else "right",
         model_input_names=recipe.model_input_names if recipe is not None else ("input_ids", "attention_mask"),
     )
-
-
-def _tokenizer_file(files: ModelFiles) -> str:
-    """Return ``tokenizer.json``, or the newest of the files that were meant for old versions of Transformers."""
-    chosen = "tokenizer.json"
-    for name in sorted(files.tokenizer_config.get("fast_tokenizer_files", ())):
-        version = re.search(r"tokenizer\.(\d+)\.(.*)\.json", name)
-        if version is not None and int(version[1]) <= 5 and name in files.paths:
-            chosen = name
-    return chosen
 
 
 def _take_over_limits(settings: dict[str, Any], stored: tokenizers.Tokenizer | None) -> None:
@@ -196,7 +186,8 @@ def _finish_class(
             single=single,
             pair=pair,
             special_tokens=[
-                (mark.format(**names), id_of(names[name])) for mark, name in recipe.template_tokens.items()
+                (mark.format(**names), None if special_tokens.named[name] is None else id_of(names[name]))
+                for mark, name in recipe.template_tokens.items()
             ],
         )
 

@@ -43,7 +43,9 @@ def choose_class(files: ModelFiles, tokenizer_json: bytes | None) -> str:
     code = _find_own_code(files.tokenizer_config)
 
     if code is None:
-        if any(fnmatch(files.source.lower(), pattern) for pattern in tables["plain_model_ids"]):
+        # Transformers knows the model's id at this point only if it knows the model's type.
+        is_known = model_type in tables["model_types"]
+        if is_known and any(fnmatch(files.source.lower(), pattern) for pattern in tables["plain_model_ids"]):
             return PLAIN
         if (
             declared is not None

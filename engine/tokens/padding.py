@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,15 +49,23 @@ def check_rows(rows: Any, input_name: str) -> bool:
 
 
 def pad_rows(
-    rows: Any, limits: Limits, pad: Pad, pad_to_multiple_of: int | None, tensor_type: str | TensorType | None
+    rows: Any,
+    choose_limits: Callable[[], Limits],
+    pad: Pad,
+    pad_to_multiple_of: int | None,
+    tensor_type: str | TensorType | None,
 ) -> BatchEncoding:
-    """Fill up one row, or a batch of rows, and return them as *tensor_type* or as what they came in."""
+    """Fill up one row, or a batch of rows, and return them as *tensor_type* or as what they came in.
+
+    *choose_limits* is called once the rows are known to be rows; it may raise.
+    """
     mask = rows.get("attention_mask")
     stacked = None
     if isinstance(mask, list) and mask and getattr(mask[0], "ndim", 0) > 1:
         stacked = rows.pop("attention_mask")  # masks of more dimensions are not filled, only stacked
 
     tensor_type = _unpack_arrays(rows, pad.input_name, tensor_type)
+    limits = choose_limits()
     required = rows[pad.input_name]
     max_length = limits.max_length
     if required and not isinstance(required[0], (list, tuple)):

@@ -126,25 +126,25 @@ def _model_from_json(recipe: Recipe, content: Mapping[str, Any], settings: Mappi
     from tokenizers import models
 
     stored = content["model"]
-    options = _model_options(recipe, settings)
+    # Making a model, unlike changing one, takes no None.
+    options = {name: value for name, value in _model_options(recipe, settings).items() if value is not None}
     vocabulary = stored["vocab"]
     try:
         if recipe.model == "Unigram":
-            return models.Unigram([tuple(entry) for entry in vocabulary], **options)
+            return models.Unigram([(token, score) for token, score in vocabulary], **options)
         if isinstance(vocabulary, list):
             vocabulary = {
                 entry[0] if isinstance(entry, list) else entry: place for place, entry in enumerate(vocabulary)
             }
         if recipe.model == "WordPiece":
             return models.WordPiece(vocabulary, **options)
-        merges = [
-            tuple(merge.split(" ")) if isinstance(merge, str) else tuple(merge) for merge in stored.get("merges", ())
-        ]
-        return models.BPE(vocabulary, merges, **options)  # type: ignore[arg-type]
-    except Exception as error:
+        merges = stored.get("merges", ())
+        pairs = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
+        return models.BPE(vocabulary, pairs, **options)
+    except (TypeError, ValueError) as error:
         raise ModelFileError(
             "tokenizer.json",
-            f"it holds a {stored.get('type')} model, of which no {recipe.model} model can be made ({error})",
+            f"no {recipe.model} model can be made of its {stored.get('type')} model ({error})",
             'Correct "tokenizer_class" in tokenizer_config.json; "TokenizersBackend" takes tokenizer.json as it is.',
         ) from error
 
@@ -157,7 +157,8 @@ def _model_from_lists(recipe: Recipe, files: ModelFiles, settings: Mapping[str, 
             raise missing_tokenizer_json(files, name)
     vocabulary, merges = (str(files.paths[name]) for name in recipe.vocabulary_files or ())
     try:
-        return models.BPE(vocabulary, merges, **_model_options(recipe, settings))
+        options = {name: value for name, value in _model_options(recipe, settings).items() if value is not None}
+        return models.BPE(vocabulary, merges, **options)
     except Exception as error:
         raise ModelFileError(
             "vocab.json", f"it and merges.txt do not fit together ({error})", "Fetch or save both files again."

@@ -106,8 +106,8 @@ def _qwen(pattern: str, **more: Any) -> Recipe:
     )
 
 
-def _metaspace(*, split: bool = True) -> dict[str, Any]:
-    return {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "$prepend_scheme", "split": split}
+def _metaspace(scheme: str = "$prepend_scheme", *, split: bool = True) -> dict[str, Any]:
+    return {"type": "Metaspace", "replacement": "▁", "prepend_scheme": scheme, "split": split}
 
 
 def _add_infilling_tokens(settings: dict[str, Any]) -> None:
@@ -226,7 +226,7 @@ RECIPES: Mapping[str, Recipe] = {
             "type": "Sequence",
             "pretokenizers": [{"type": "Digits", "individual_digits": True}, _BYTE_LEVEL],
         },
-        decoder=_BYTE_LEVEL,
+        decoder=_BYTES,
         padding_side="left",
         vocabulary_files=_VOCAB_AND_MERGES,
         adds_again="stored",
@@ -256,9 +256,8 @@ RECIPES: Mapping[str, Recipe] = {
         model="Unigram",
         model_options={"unk_id": 2},
         normalizer="$precompiled",
-        pre_tokenizer={"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, _metaspace()]},
-        decoder=_metaspace(),
-        add_prefix_space=True,
+        pre_tokenizer={"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, _metaspace("always")]},
+        decoder=_metaspace("always"),
         amend=_add_sentinels,
         template=("$A </s>", "$A </s> $B </s>"),
         template_tokens={"</s>": "eos_token"},

@@ -6,6 +6,7 @@ Law: the files are merged in Transformers' order, so that where two of them disa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from ..loading.files import ModelFiles
@@ -100,7 +101,8 @@ def _merge_special_tokens_map(settings: dict[str, Any], stored: Mapping[str, Any
             value = tokens
         settings[name] = value
     if isinstance(settings.get("extra_special_tokens"), dict):
-        settings[_OWN_TOKENS] = {**settings.get(_OWN_TOKENS, {}), **settings.pop("extra_special_tokens")}
+        settings[_OWN_TOKENS] = copy(settings.get(_OWN_TOKENS, {}))
+        settings[_OWN_TOKENS].update(settings.pop("extra_special_tokens"))
 
 
 def _revive_tokens(value: Any) -> Any:

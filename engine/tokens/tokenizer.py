@@ -197,6 +197,10 @@ class Tokenizer(TokenTable):
         sanitize_control_tokens: bool = False,
         **_: Any,
     ) -> BatchEncoding:
+        if self.class_name == "CodeLlamaTokenizer" and isinstance(text, str) and str(self.fill_token) in text:
+            raise NotImplementedError(
+                f"{self.fill_token} asks for infilling, which rearranges the text; turnwire encodes text as it stands"
+            )
         batch, is_batched = collect_batch(text, text_pair, is_split_into_words=is_split_into_words)
         truncation = filling = None
         if limits.truncation is not TruncationStrategy.DO_NOT_TRUNCATE:
@@ -292,7 +296,7 @@ class Tokenizer(TokenTable):
         )
         return pad_rows(
             rows,
-            self._choose_limits(padding, None, max_length, None, verbose=verbose),
+            lambda: self._choose_limits(padding, None, max_length, None, verbose=verbose),
             Pad(
                 self.model_input_names[0],
                 self.pad_token_id,
