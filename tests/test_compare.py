@@ -101,6 +101,16 @@ def test_an_error_is_an_outcome_with_type_and_message() -> None:
     assert capture_outcome(lambda: str(1 / 0)) == Outcome("ZeroDivisionError: division by zero", raised=True)
 
 
+def test_how_the_interpreter_words_a_recursion_error_does_not_count() -> None:
+    def recurse() -> str:
+        return recurse()
+
+    def raise_at_once() -> str:
+        raise RecursionError("maximum recursion depth exceeded in comparison")
+
+    assert capture_outcome(recurse) == capture_outcome(raise_at_once)
+
+
 def spoil(outcome: Outcome, how: str) -> Outcome:
     return {
         "last character": Outcome(outcome.text[:-1] + "?"),

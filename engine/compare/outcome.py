@@ -27,6 +27,9 @@ def capture_outcome(call: Callable[[], str]) -> Outcome:
     """Run *call* and return what came of it; whatever it raises is an outcome as well."""
     try:
         return Outcome(_forget_names(call()))
+    except RecursionError:
+        # How the message ends depends on what was called last, and so on how deep the caller's own stack was.
+        return Outcome("RecursionError: maximum recursion depth exceeded", raised=True)
     except Exception as error:
         return Outcome(_forget_names(f"{type(error).__name__}: {error}"), raised=True)
 
