@@ -1,4 +1,4 @@
-"""Cases of rendering out of ``fixtures/cases/*.json``: what goes in, and what text, spans or error comes out.
+"""Cases of rendering out of ``fixtures/cases/render/*.json``: what goes in, and what text, spans or error comes out.
 
 A case has ``shows`` (one sentence, the test's name), ``template``, the arguments of ``render_chat`` that it needs, and
 either ``text``, with ``spans`` where they are asked for, or ``raises`` and ``message``. Messages are a short greeting
@@ -18,7 +18,7 @@ __all__ = ["CLOCK", "GREETING", "arguments_of", "asks_for_spans", "expected_outc
 CLOCK = datetime(2026, 2, 7, 16, 5, 9)
 GREETING = [{"role": "user", "content": "hi"}]
 
-_FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "cases"
+_FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "cases" / "render"
 _ARGUMENTS = ("tools", "documents", "add_generation_prompt", "continue_final_message")
 
 
