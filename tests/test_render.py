@@ -1,4 +1,4 @@
-"""Rendering: the cases of ``fixtures/cases/render``, arguments that no file can hold, the one sandbox, and many threads."""
+"""Rendering: the cases in ``fixtures``, arguments that no file can hold, the one sandbox, and many threads."""
 
 from __future__ import annotations
 
