@@ -8,7 +8,7 @@ from typing import Any
 __all__ = ["CallDelta", "ContentDelta", "Event", "ReasoningDelta", "Reply", "ToolCall"]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ContentDelta:
     """More of the text that is meant for the user."""
 
@@ -20,7 +20,7 @@ class ContentDelta:
         return {"content": self.text}
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ReasoningDelta:
     """More of the model's reasoning."""
 
@@ -32,7 +32,7 @@ class ReasoningDelta:
         return {"reasoning_content": self.text}
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class CallDelta:
     """A tool call, or more of its arguments."""
 

@@ -41,7 +41,7 @@ Wait = Generator[None, None, T]
 class Cursor:
     """A place in a text whose end may not be known yet."""
 
-    __slots__ = ("cut_off", "doubtful", "ended", "pos", "record", "special", "taken", "text")
+    __slots__ = ("cut_off", "doubtful", "ended", "idle", "pos", "record", "special", "taken", "text")
 
     def __init__(self, special: frozenset[str] = frozenset()) -> None:
         self.special = special
@@ -59,6 +59,9 @@ class Cursor:
         """What stood at the end was taken for text, although it might have been the beginning of something else."""
         self.taken = 0
         """How many characters were taken so far."""
+        self.idle: tuple[Callable[[str], object], Callable[[str], None]] | None = None
+        """While a reader waits for a mark and has taken all there is: what finds the first character of a mark, and
+        what takes text without one."""
         self.record: list[str] | None = None
         """Collects whatever is taken while it is a list."""
 
@@ -66,6 +69,19 @@ class Cursor:
         """Append *piece*."""
         self.text = self.text[self.pos :] + piece
         self.pos = 0
+
+    def pass_by(self, text: str) -> bool:
+        """Hand *text* straight to the reader that waits for a mark, if none can begin in it; tell whether that was so.
+
+        Most pieces of a reply are such text, and waking the readers up for each costs more than reading it.
+        """
+        if self.idle is None or self.idle[0](text):
+            return False
+        self.taken += len(text)
+        if self.record is not None:
+            self.record.append(text)
+        self.idle[1](text)
+        return True
 
     def take(self, end: int) -> str:
         """Return the text up to *end* and move there."""
@@ -82,12 +98,14 @@ class Cursor:
 class Marks:
     """A set of fixed strings to look for; where several begin at one place the longest counts."""
 
-    __slots__ = ("_under", "find", "longest", "marks", "prefixes")
+    __slots__ = ("_under", "begins", "find", "longest", "marks", "prefixes")
 
     def __init__(self, marks: Iterable[str]) -> None:
         self._under: dict[frozenset[str], Marks] = {}
         self.marks = tuple(sorted(set(marks), key=len, reverse=True))
         self.find = re.compile("|".join(map(re.escape, self.marks)) or "(?!)").search
+        first = "".join(sorted({mark[0] for mark in self.marks}))
+        self.begins = re.compile(f"[{re.escape(first)}]" if first else "(?!)").search
         self.prefixes = frozenset(mark[:length] for mark in self.marks for length in range(1, len(mark)))
         self.longest = max(map(len, self.marks), default=0)
 
@@ -201,7 +219,10 @@ def stream_until(c: Cursor, marks: Marks, write: Callable[[str], None], *, leave
                 if not leave:
                     c.take(match.end())
                 return match.group().replace(SPECIAL, "") if c.special else match.group()
+        if c.pos == len(text):
+            c.idle = (marks.begins, write)
         yield
+        c.idle = None
 
 
 def take_until(c: Cursor, marks: Marks, *, leave: bool = False) -> Wait[tuple[str, str]]:

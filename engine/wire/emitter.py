@@ -24,10 +24,12 @@ __all__ = ["Emitter"]
 class _Text:
     """One stream of text: content or reasoning."""
 
-    __slots__ = ("_emit", "_held", "blank", "parts", "skipping")
+    __slots__ = ("_event", "_held", "_hold", "_out", "blank", "parts", "skipping")
 
-    def __init__(self, emit: Callable[[str], None]) -> None:
-        self._emit = emit
+    def __init__(self, out: Emitter, event: type[ContentDelta] | type[ReasoningDelta], *, hold: bool) -> None:
+        self._out = out
+        self._event = event
+        self._hold = hold
         self._held: list[str] = []
         self.parts: list[str] = []
         self.blank = True
@@ -35,14 +37,19 @@ class _Text:
         self.skipping = False
         """White space that comes next is dropped."""
 
-    def write(self, text: str, *, hold: bool) -> None:
-        """Emit *text*, less the white space that is to be skipped; *hold* keeps back what it ends in."""
+    def write(self, text: str) -> None:
+        """Emit *text*, less the white space that is to be skipped, and but for what it ends in where that is held."""
+        if not (self.blank or self._held or self.skipping or (self._hold and text[-1:].isspace())):
+            self.parts.append(text)
+            if not self._out.muted:
+                self._out.events.append(self._event(text))
+            return
         if self.skipping:
             text = text.lstrip()
             if not text:
                 return
             self.skipping = False
-        if hold:
+        if self._hold:
             kept = text.rstrip()
             if not kept:
                 self._held.append(text)
@@ -59,7 +66,8 @@ class _Text:
         if text:
             self.parts.append(text)
             self.blank = self.blank and text.isspace()
-            self._emit(text)
+            if not self._out.muted:
+                self._out.events.append(self._event(text))
 
     def drop_held(self) -> None:
         self._held.clear()
@@ -119,8 +127,12 @@ class Emitter:
         self._keep_partial = keep_partial
         self._trim_content = trim_content
         self._trim_reasoning = trim_reasoning
-        self._content = _Text(lambda text: self._add(ContentDelta(text)))
-        self._reasoning = _Text(lambda text: self._add(ReasoningDelta(text)))
+        self._content = _Text(self, ContentDelta, hold=trim_content)
+        self._reasoning = _Text(self, ReasoningDelta, hold=trim_reasoning)
+        self.content = self._content.write
+        """Takes text for the user."""
+        self.reasoning = self._reasoning.write
+        """Takes reasoning."""
 
     def _add(self, event: Event) -> None:
         if not self.muted:
@@ -136,14 +148,6 @@ class Emitter:
         self.complete = True
         if self._open is not None and self._stream:
             self._add(CallDelta(0, self._open.id, self._open.name, "".join(self._open.pieces)))
-
-    def content(self, text: str) -> None:
-        """Take text for the user."""
-        self._content.write(text, hold=self._trim_content)
-
-    def reasoning(self, text: str) -> None:
-        """Take reasoning."""
-        self._reasoning.write(text, hold=self._trim_reasoning)
 
     def open_reasoning(self) -> None:
         """Note that reasoning begins."""

@@ -90,7 +90,7 @@ class ReplyReader:
 
     def feed(self, text: str) -> list[Event]:
         """Take the next piece of output and return what it brings."""
-        if text and not self._finished:
+        if text and not self._finished and not self._cursor.pass_by(text):
             self._cursor.feed(text)
             self._resume()
         return self._drain()
