@@ -100,14 +100,13 @@ def to_plain(value: Any) -> Any:
     return f"<{type(value).__name__}>" if fields is _NO_FIELDS else to_plain(fields)
 
 
-def add_reasoning_names(messages: Sequence[Any]) -> list[Any]:
+def add_reasoning_names(messages: Sequence[Message]) -> list[Message]:
     """Return *messages* with the reasoning of each, whatever its name, also under the two names templates read."""
     named = []
     for message in messages:
-        if isinstance(message, dict):
-            reasoning = next((message[name] for name in REASONING_FIELDS if message.get(name) is not None), None)
-            if reasoning is not None:
-                message = {"thinking": reasoning, **message, "reasoning_content": reasoning}
+        reasoning = next((message[name] for name in REASONING_FIELDS if message.get(name) is not None), None)
+        if reasoning is not None:
+            message = {"thinking": reasoning, **message, "reasoning_content": reasoning}
         named.append(message)
     return named
 

@@ -69,6 +69,11 @@ class Shout(str):
         return "shouted"
 
 
+class Metres(float):
+    def __repr__(self) -> str:
+        return "long"
+
+
 class Colour(enum.Enum):
     RED = "red"
 
@@ -196,6 +201,7 @@ def test_a_class_is_not_taken_for_its_instances() -> None:
         (Role.USER, "user"),
         (Level.HIGH, 3),
         (Shout("quiet"), "quiet"),
+        (Metres(1.5), 1.5),
         (Colour.RED, "<Colour>"),
         (np.float64(0.5), 0.5),
         (np.float32(0.5), 0.5),
