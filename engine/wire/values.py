@@ -41,6 +41,13 @@ def take_bracketed(c: Cursor, codec: ValueCodec, write: Callable[[str], None] | 
     if (yield from peek_character(c)) not in ("{", "["):
         return None
     pieces: list[str] = []
+
+    def put(text: str) -> None:
+        """Take more of a string's inside."""
+        if write is not None:
+            write(_CONTROL.sub(_escape_control, text))
+        pieces.append(text)
+
     depth = 0
     inside: tuple[re.Pattern[str], str] | None = None
     find, stops = codec.stops.find, codec.stops
@@ -58,7 +65,8 @@ def take_bracketed(c: Cursor, codec: ValueCodec, write: Callable[[str], None] | 
                 inside = None
                 continue
             match = find(text, pos)
-            if match is None:
+            # What is found near the end may be the inside of a longer stop that is still to come.
+            if match is None or (match.start() > end - stops.longest and stops.open_suffix(text, pos) < match.start()):
                 pos = stops.open_suffix(text, pos)
                 break
             pos = match.end()
@@ -81,10 +89,15 @@ def take_bracketed(c: Cursor, codec: ValueCodec, write: Callable[[str], None] | 
             if write is not None:
                 write(text[c.pos : pos])
             pieces.append(c.take(pos))
+        if inside is not None and pos == end:
+            c.idle = (_MAY_END, put)
         yield
+        c.idle = None
 
 
 _CONTROL = re.compile(r"[\x00-\x1f]")
+_MAY_END = re.compile(r"""["'\\<]""").search
+"""Finds what may end a string of any codec, or escape its next character."""
 
 
 def _escape_control(match: re.Match[str]) -> str:
