@@ -164,6 +164,14 @@ def test_a_variable_cannot_take_the_place_of_the_messages() -> None:
         render_conversations([GREETING], "x", variables={"messages": []})
 
 
+def test_a_variable_may_have_any_other_name() -> None:
+    # Those of this package's own arguments among them: a template reads whatever it likes.
+    names = ("template", "conversation", "conversations", "variables", "track_spans", "chat", "args", "kwargs", "text")
+    template = "{% generation %}{{ " + " ~ ".join(names) + " }}{% endgeneration %}"
+    assert render_chat(GREETING, template, **dict.fromkeys(names, "v")) == "v" * len(names)
+    assert render_spans(GREETING, template, **dict.fromkeys(names, "v")).text == "v" * len(names)
+
+
 def test_the_caller_keeps_what_was_passed() -> None:
     parts = [{"type": "text", "text": "so"}]
     messages = [*GREETING, {"role": "assistant", "reasoning": "r", "content": parts, "name": None}]

@@ -72,12 +72,12 @@ class GenerationTag(Extension):
         return text
 
 
-def render_tracked(template: jinja2.Template, *args: Any, **variables: Any) -> tuple[str, list[Span]]:
+def render_tracked(template: jinja2.Template, /, **variables: Any) -> tuple[str, list[Span]]:
     """Render *template* and return the text and the spans of its generation blocks, in the order they ended."""
     tracker = _Tracker()
     token = _active.set(tracker)
     try:
-        for piece in template.generate(*args, **variables):
+        for piece in template.generate(**variables):
             tracker.pieces.append(piece)
     finally:
         _active.reset(token)
