@@ -112,6 +112,8 @@ def test_a_stream_gives_the_same_reply_however_it_is_cut_and_its_events_add_up_t
             _, events = read(reader, cut(fixture.raw_output), reason_of(fixture))
             assert facts(reader.reply) == whole, (fixture.id, name)
             assert add_up(events) == sum_of(reader.reply), (fixture.id, name)
+            for call in reader.reply.tool_calls:
+                assert fixture.raw_output[slice(*call.span)] == call.raw, (fixture.id, name)
 
 
 @pytest.mark.parametrize("slug", FIXTURES)
@@ -330,6 +332,7 @@ def test_no_text_raises_and_every_text_streams_as_it_reads(name: str) -> None:
             reader = ReplyReader(family.wire_format, prompt="", **options)
             _, events = read(reader, cut(text), finish_reason)
             assert add_up(events) == sum_of(reader.reply)
+            assert all(text[slice(*call.span)] == call.raw for call in reader.reply.tool_calls)
             assert all(
                 json.loads(call.arguments_text) == call.arguments for call in reader.reply.tool_calls if call.complete
             )

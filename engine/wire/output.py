@@ -173,11 +173,13 @@ def _read_call(
         out.add_calls(calls, raw, c.taken, context)
         return
     # Not a call after all. Its text is of no use as content either; what follows its end is.
-    mark = "" if c.ended else "any"
+    ends = not c.ended
     if end.marks.marks or end.section.marks:
-        rest, mark = yield from take_until(c, end.marks if end.marks.marks else end.section, leave=not end.marks.marks)
-        raw += rest
-    out.complete = out.complete and bool(mark)
+        own = bool(end.marks.marks)
+        rest, mark = yield from take_until(c, end.marks if own else end.section, leave=not own)
+        raw += rest + (mark if own else "")
+        ends = bool(mark)
+    out.complete = out.complete and ends
     out.drop_call(raw, c.taken, truncated=context.truncated)
 
 
