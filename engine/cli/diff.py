@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -58,6 +59,8 @@ def diff_command(
     paths = [*(templates or []), *(more or [])]
     if [bool(paths), corpus, model is not None].count(True) != 1:
         stop_command("say what to compare, by one of --templates PATH, --corpus and --model SOURCE", MISUSE)
+    # Transformers remarks on every start, in every process, that PyTorch is not there, which nothing here needs.
+    os.environ.setdefault("TRANSFORMERS_NO_ADVISORY_WARNINGS", "1")
     try:
         version = reference_version()
         chats = read_shipped_chat_inputs() if conversations is None else read_chat_inputs(conversations)

@@ -138,22 +138,21 @@ def parse_chat_input(text: str, path: str) -> ChatInput:
         CaseFileError: the text is not JSON, or not a conversation.
     """
     value = parse_json(text, path)
-    if isinstance(value, list):
-        value = {"messages": value}
-    if not isinstance(value, dict):
+    fields: dict[str, Any] = {"messages": value} if isinstance(value, list) else value
+    if not isinstance(fields, dict):
         raise CaseFileError(
             f"{path}: a conversation file holds an object or a list of messages, not {type(value).__name__} {value!r}"
         )
-    for name, item in value.items():
+    for name, item in fields.items():
         if name not in _FIELDS:
             raise CaseFileError(f"{path}: {json.dumps(name)} is not a field here; these are: {', '.join(_FIELDS)}")
         types, wanted = _FIELDS[name]
         if not isinstance(item, types):
             raise CaseFileError(f"{path}: {json.dumps(name)} must be {wanted}, not {json.dumps(item)[:60]}")
-    if ("messages" in value) == ("conversations" in value):
+    if ("messages" in fields) == ("conversations" in fields):
         raise CaseFileError(f'{path}: one of "messages" and "conversations" must be there, and not both')
-    conversation = value.pop("messages") if "messages" in value else value.pop("conversations")
-    return ChatInput(Path(path).stem, conversation, **value)
+    conversation = fields.pop("messages") if "messages" in fields else fields.pop("conversations")
+    return ChatInput(Path(path).stem, conversation, **fields)
 
 
 def read_chat_inputs(paths: Iterable[Path]) -> list[ChatInput]:

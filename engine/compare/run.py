@@ -90,4 +90,4 @@ def map_templates(work: Callable[[NamedTemplate], T], templates: Iterable[NamedT
         return
     # Spawned and not forked: the tokenizers library has threads, which do not live through a fork.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, templates, chunksize=4)
+        yield from pool.map(work, templates)
