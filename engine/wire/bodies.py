@@ -140,7 +140,7 @@ def _read_head(c: Cursor, body: HeadBody, context: ReadContext) -> Wait[list[Par
     codec = CODECS[body.codec]
     groups = match.groupdict()
     id = groups.get("id")
-    if body.id and None not in groups.values():
+    if body.id and all(groups[name] is not None for name in re.findall(r"{(\w+)}", body.id)):
         id = body.id.format(**groups)
     write = context.begin(match["name"], id) if context.begin else None
     if write is None or body.codec == "json":

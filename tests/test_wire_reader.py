@@ -1,0 +1,252 @@
+"""What the options of a wire format do, one by one, and when a reply counts as complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from turnwire.reply.reply import CallDelta, Reply
+from turnwire.wire.format import CallSyntax, JsonBody, Reasoning, WireFormat
+from turnwire.wire.json_stream import repair_value
+from turnwire.wire.literals import Undecodable
+from turnwire.wire.reader import ReplyReader
+from turnwire.wire.registry import load_family
+from turnwire.wire.values import CODECS
+
+
+def read(family: str | WireFormat, text: Iterable[str], finish_reason: str | None = "stop", **options: Any) -> Reply:
+    """Read *text*, a string character by character, without a prompt unless *options* bring one."""
+    wire_format = load_family(family).wire_format if isinstance(family, str) else family
+    reader = ReplyReader(wire_format, **{"prompt": "", **options})
+    for piece in text:
+        reader.feed(piece)
+    reader.finish(finish_reason)
+    return reader.reply
+
+
+def calls_of(reply: Reply) -> list[tuple[str, dict[str, Any]]]:
+    return [(call.name, call.arguments) for call in reply.tool_calls]
+
+
+def test_paired_marks_of_reasoning_end_each_other_only() -> None:
+    reply = read("magistral", "[THINK]<think> and </think> are tags[/THINK]Yes.")
+    assert (reply.reasoning, reply.content) == ("<think> and </think> are tags", "Yes.")
+    reply = read("magistral", "<think>so [/THINK] is one</think>Yes.")
+    assert (reply.reasoning, reply.content) == ("so [/THINK] is one", "Yes.")
+
+
+def test_reasoning_does_not_begin_behind_content() -> None:
+    reply = read("qwen3", "Write <think> first.")
+    assert (reply.reasoning, reply.content) == (None, "Write <think> first.")
+    reply = read("qwen3", "\n <think>so</think><think>on</think>Yes.")
+    assert (reply.reasoning, reply.content) == ("soon", "Yes.")
+
+
+def test_a_closing_mark_that_closes_nothing_is_dropped_in_front_of_content_and_kept_behind_it() -> None:
+    assert read("deepseek_v31", "</think>Yes.").content == "Yes."
+    assert read("deepseek_v31", "Yes, </think>.").content == "Yes, </think>."
+
+
+@pytest.mark.parametrize(
+    ("written", "id"),
+    [
+        ("functions.get_weather:1", "functions.get_weather:1"),
+        ("get_weather:1", "functions.get_weather:1"),
+        ("functions_get_weather_1", "functions.get_weather:1"),
+        ("get_weather", "get_weather"),
+    ],
+)
+def test_kimis_ids_come_back_as_its_template_needs_them(written: str, id: str) -> None:
+    text = f"<|tool_calls_section_begin|><|tool_call_begin|>{written}<|tool_call_argument_begin|>"
+    [call] = read("kimi_k2", text + "{}<|tool_call_end|><|tool_calls_section_end|>").tool_calls
+    assert (call.name, call.id) == ("get_weather", id)
+
+
+def test_a_call_without_a_section_counts_where_its_inside_looks_like_one() -> None:
+    text = "Well: <function=f>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>"
+    reply = read("qwen3_coder", text)
+    assert (reply.content, calls_of(reply)) == ("Well:", [("f", {"a": "1"})])
+    assert read("qwen3_coder", "Well: <function=f> is a tag.").content == "Well: <function=f> is a tag."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[TOOL_CALLS] [{"name": "c", "arguments": {"e": "2+3"}}]', '[TOOL_CALLS]c[ARGS]{"e": "2+3"}'],
+    ids=["array", "named"],
+)
+def test_one_mark_may_begin_two_ways_of_writing_calls(text: str) -> None:
+    assert calls_of(read("mistral", text)) == [("c", {"e": "2+3"})]
+
+
+@pytest.mark.parametrize("between", [";", "; ", "\n", ""])
+def test_calls_that_no_mark_announces_may_follow_each_other(between: str) -> None:
+    one, two = '{"name": "f", "parameters": {"a": 1}}', '{"name": "g", "parameters": {}}'
+    reply = read("llama3", one + between + two)
+    assert (calls_of(reply), reply.content, reply.complete) == ([("f", {"a": 1}), ("g", {})], None, True)
+
+
+def test_text_behind_a_call_that_no_mark_announces_is_content() -> None:
+    reply = read("llama3", '{"name": "t", "parameters": {"city": "X"}} I called it.')
+    assert (calls_of(reply), reply.content) == ([("t", {"city": "X"})], " I called it.")
+
+
+def test_a_longer_mark_is_waited_for() -> None:
+    syntax = CallSyntax(open=("<a>", "<a>\nb"), close=("</a>",), body=JsonBody())
+    reply = read(WireFormat(calls=(syntax,)), '<a>\nb{"name": "f"}</a>')
+    assert calls_of(reply) == [("f", {})]
+    assert reply.tool_calls[0].raw == '<a>\nb{"name": "f"}</a>'
+
+
+def test_glms_last_value_may_lack_its_closing_mark_at_the_end_of_the_turn_only() -> None:
+    text = "<tool_call>f<arg_key>a</arg_key><arg_value>x</tool_call>"
+    assert calls_of(read("glm45", text)) == [("f", {"a": "x"})]
+    assert calls_of(read("glm45", text + "<|user|>")) == [("f", {"a": "x"})]
+    assert calls_of(read("glm45", text, "length")) == []
+    closed = read("glm45", text + " is how</arg_value></tool_call>")
+    assert calls_of(closed) == [("f", {"a": "x</tool_call> is how"})]
+
+
+def test_a_header_of_gpt_oss_that_makes_no_sense_is_warned_of_and_its_text_kept() -> None:
+    reply = read("gpt_oss", "<|channel|>commentary?<|message|>hello<|end|>")
+    assert (reply.content, reply.warnings) == ("hello", ("this header is malformed: <|channel|>commentary?",))
+
+
+@pytest.mark.parametrize(
+    ("family", "prompt", "reasoning"),
+    [
+        ("qwen3", "<|im_start|>assistant\n<think>\n\n</think>\n\nHi<|im_end|>\n<|im_start|>assistant\n<think>\n", "so"),
+        ("qwen3", "<|im_start|>assistant\n<think>\nx<|im_end|>\n<|im_start|>assistant\n", None),
+        # The results of tools end without a header of the model's own.
+        ("gemma4", "<|turn>model\n<|tool_call>call:f{}<tool_call|><|tool_response>response:f{}<tool_response|>", None),
+        ("mistral", '[/INST][TOOL_CALLS]f[ARGS]{}</s>[TOOL_RESULTS]{"content": 1}[/TOOL_RESULTS]', None),
+        ("deepseek_v3", "<｜Assistant｜><think>x<｜end▁of▁sentence｜><｜tool▁outputs▁end｜>", None),
+        ("kimi_k2", "a prompt of another kind", None),
+    ],
+)
+def test_what_the_prompt_has_begun_goes_on(family: str, prompt: str, reasoning: str | None) -> None:
+    reply = read(family, "so</think>Yes." if reasoning else "Yes.", prompt=prompt)
+    assert (reply.reasoning, reply.content, reply.tool_calls, reply.complete) == (reasoning, "Yes.", (), True)
+
+
+def test_a_call_that_the_prompt_began_is_the_models_and_one_that_it_ended_is_not() -> None:
+    header = "<|im_start|>assistant\n"
+    begun = header + '<tool_call>\n{"name": "f", "arguments": {"a":'
+    family = load_family("qwen3").wire_format
+    reader = ReplyReader(family, prompt=begun, stream_arguments=True)
+    events = [*reader.feed(" 1"), *reader.feed("}}\n</tool_call>"), *reader.finish("stop")]
+    assert all(isinstance(event, CallDelta) for event in events)
+    assert [event.name for event in events if isinstance(event, CallDelta) and event.name] == ["f"]
+    assert "".join(event.arguments for event in events if isinstance(event, CallDelta)) == '{"a": 1}'
+    assert calls_of(reader.reply) == [("f", {"a": 1})]
+    ended = header + '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>\n'
+    assert read("qwen3", "Done.", prompt=ended) == Reply(content="Done.")
+
+
+@pytest.mark.parametrize(
+    ("family", "text"),
+    [
+        ("qwen3", "Yes."),
+        ("qwen3", "a <"),
+        ("qwen3", "Yes.\n"),
+        ("qwen3", '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'),
+        ("qwen3", "<think>so</think>Yes."),
+        ("deepseek_v32", "Yes.\n\n"),
+        ("llama3", '{"answer": 42}'),
+        ("llama3", '{"name": "f", "parameters": {}}\n'),
+        ("mistral", "[TOOL_CALLS]f[ARGS]{}"),
+        ("gpt_oss", "<|channel|>analysis<|message|>so<|end|><|start|>assistant<|channel|>final<|message|>Yes."),
+        ("gpt_oss", "<|channel|>commentary to=functions.f<|message|>{}"),
+        ("kimi_k3", "<|open|>response<|sep|>Yes."),
+    ],
+)
+def test_a_reply_is_complete_if_the_model_ended_it_and_never_if_it_was_cut_off(family: str, text: str) -> None:
+    assert read(family, text).complete
+    assert read(family, text, None).complete
+    assert not read(family, text, "length").complete
+
+
+@pytest.mark.parametrize(
+    ("family", "text"),
+    [
+        ("qwen3", "<think>so"),
+        ("qwen3", "<tool_call>"),
+        ("qwen3", "I will. <tool_cal"),
+        ("qwen3", '<tool_call>\n{"name": "f", "arguments": {}}'),
+        ("qwen3", '<tool_call>\n{"name": "f", "argum'),
+        ("qwen3_coder", "<tool_call>\n<function"),
+        ("llama3", '{"name": "f", "param'),
+        ("llama3", '{"nam'),
+        ("llama4", "[f(a=1"),
+        ("mistral", "[TOOL_CALLS]"),
+        ("mistral", "[TOOL_CALLS]get_wea"),
+        ("mistral", '[TOOL_CALLS]f[ARGS]{"a": '),
+        ("gpt_oss", "<|channel|>analysis<|message|>so"),
+        ("gpt_oss", "<|channel|>comment"),
+        ("gpt_oss", '<|channel|>commentary to=functions.f<|message|>{"a'),
+        ("kimi_k2", "<|tool_calls_section_begin|>"),
+        ("kimi_k3", "<|open|>think<|sep|>so"),
+        ("gemma4", "<|tool_call>call:f{a:1"),
+        ("deepseek_v3", "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function"),
+    ],
+)
+def test_a_reply_that_stops_in_the_middle_is_not_complete_whatever_ended_it(family: str, text: str) -> None:
+    for finish_reason in ("stop", "tool_calls", "length", None):
+        reply = read(family, text, finish_reason)
+        assert (reply.complete, reply.tool_calls) == (False, ()), finish_reason
+
+
+def test_a_reply_is_not_complete_before_its_end() -> None:
+    reader = ReplyReader(load_family("qwen3").wire_format, prompt="")
+    reader.feed("Yes.")
+    assert not reader.reply.complete
+    reader.feed("<|im_end|>")
+    assert reader.reply == Reply(content="Yes.")
+
+
+def test_a_call_that_cannot_be_read_takes_none_of_those_behind_it_along() -> None:
+    reply = read("mistral", '[TOOL_CALLS]f[ARGS]{"a": }[TOOL_CALLS]g[ARGS]{"b": 1}')
+    assert (calls_of(reply), reply.content, reply.complete) == ([("g", {"b": 1})], None, True)
+    reply = read("qwen3", '<tool_call>{"a": }</tool_call>\n<tool_call>{"name": "g"}</tool_call>')
+    assert (calls_of(reply), reply.content, reply.complete) == ([("g", {})], None, True)
+
+
+@pytest.mark.parametrize(
+    ("codec", "text", "value"),
+    [
+        ("json", '{"a": "x', {"a": "x"}),
+        ("json", '{"a": "x\\', {"a": "x"}),
+        ("json", '{"a": "x\\\\', {"a": "x\\"}),
+        ("json", '{"a": "\\\\u00', {"a": "\\u00"}),
+        ("json", '{"a": "x\\u00e', {"a": "x"}),
+        ("json", '{"a": "x\\ud83d\\ude', {"a": "x"}),
+        ("json", '{"a": "x\\ud83d', {"a": "x"}),
+        ("json", '{"a": [1, {"b": tr', {"a": [1, {}]}),
+        ("json", '{"a": 1, "b', {"a": 1}),
+        ("json", '{"a": "}', {"a": "}"}),
+        ("gemma", '{a:<|"|>x"}<|', {"a": 'x"}'}),
+        ("gemma", "{a:1,b c:[2,3", {"a": 1, "b c": [2, 3]}),
+        ("gemma", "{a:1,b", {"a": 1}),
+    ],
+)
+def test_what_is_complete_of_a_value_that_was_cut_off_is_kept(codec: str, text: str, value: Any) -> None:
+    assert repair_value(text, CODECS[codec]) == value
+
+
+def test_what_is_no_value_at_all_cannot_be_repaired() -> None:
+    with pytest.raises(Undecodable):
+        repair_value("nothing", CODECS["json"])
+
+
+def test_a_cut_off_call_of_gemma_is_kept_if_that_is_wanted() -> None:
+    text = '<|tool_call>call:f{a:<|"|>one<|"|>,b:<|"|>tw'
+    [call] = read("gemma4", text, "length", on_truncated="partial").tool_calls
+    assert (call.name, call.arguments, call.complete) == ("f", {"a": "one", "b": "tw"}, False)
+    assert read("gemma4", text, "length").tool_calls == ()
+
+
+def test_marks_that_begin_reasoning_are_told_from_their_beginnings() -> None:
+    wire_format = WireFormat(reasoning=Reasoning(open=("<r>",), close=("</r>",)))
+    reply = read(wire_format, "<r<r>so</r</r>Yes.")
+    assert (reply.content, reply.reasoning) == ("<rYes.", "so</r")
