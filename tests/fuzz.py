@@ -74,12 +74,15 @@ class FuzzResult:
     """Types of the errors that both sides raised."""
     findings: list[str] = field(default_factory=list)
     """What is told about each difference."""
+    unstable: list[str] = field(default_factory=list)
+    """Names of the cases that depend on memory addresses."""
 
     def add(self, other: FuzzResult) -> None:
         """Add what other cases came to."""
         self.counts += other.counts
         self.errors += other.errors
         self.findings += other.findings
+        self.unstable += other.unstable
 
 
 # --- one case ---------------------------------------------------------------------------------------------------------
@@ -132,7 +135,7 @@ def compare_case(case: Case, own: Side, theirs: Outcome | None = None) -> FuzzRe
         kind = "raised" if ours.raised else "rendered"
         return FuzzResult(Counter({kind: 1}), Counter([ours.text.split(":")[0]] if ours.raised else []))
     if _depends_on_memory(case, own):
-        return FuzzResult(Counter(unstable=1))
+        return FuzzResult(Counter(unstable=1), unstable=[f"{case.template.name}, {case.chat.name}"])
     verdict = judge_outcomes(ours, theirs)
     return FuzzResult(Counter(different=1), findings=[show_finding(describe_finding(case, verdict, ours, theirs))])
 
@@ -276,6 +279,8 @@ def _run_campaign(work: Callable[[Any], FuzzResult], blocks: Sequence[Any], jobs
     seconds = time.monotonic() - started
     print(f"{result.counts.total():,} cases in {seconds:.0f} s, {jobs} at a time: {dict(result.counts)}")
     print(f"errors on both sides: {dict(result.errors.most_common())}")
+    if result.unstable:
+        print("dependent on memory addresses:", *result.unstable, sep="\n  ")
     return 1 if result.findings else 0
 
 

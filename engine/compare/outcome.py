@@ -50,7 +50,7 @@ def judge_outcomes(ours: Outcome, theirs: Outcome) -> Verdict:
 # defined, or where in memory it lies.
 _OWN_NAMES = re.compile(
     r"transformers\.utils\.chat_template_utils\."
-    r"|_cached_compile_jinja_template\.<locals>\."
+    r"|_cached_compile_jinja_template\.(?:<locals>|&lt;locals&gt;)\."  # The second where a template escapes HTML.
     r"|turnwire\.template\.(?:environment|generation)\."
 )
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]+")

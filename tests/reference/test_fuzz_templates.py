@@ -20,7 +20,7 @@ from jinja2.utils import Namespace
 import turnwire.template.render
 from tests.fuzz import FuzzResult, compare_case, public_outcome, run_side
 from tests.generators.templates import generate_template_case
-from turnwire.compare.cases import Case
+from turnwire.compare.cases import Case, NamedTemplate
 from turnwire.compare.outcome import Outcome
 from turnwire.compare.reference import reference_outcome
 from turnwire.template.environment import ChatEnvironment, compile_template
@@ -145,3 +145,20 @@ def test_empty_spans_that_are_left_out_are_found(
 
     monkeypatch.setattr(turnwire.template.render, "render_tracked", drop)
     assert_found(expected)
+
+
+# --- what the campaigns brought up besides the cases in fixtures/cases/fuzzed_generation.json -------------------------
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        # The text of a function names where it is from, also where that is escaped (seeds 12148 and 14450).
+        "{% autoescape true %}{{ strftime_now }}{{ raise_exception }}{{ dict }}{{ namespace }}{% endautoescape %}",
+        "{{ strftime_now }}{{ raise_exception }}{{ dict }}{{ namespace }}{{ dict|e }}{{ namespace(a=1) }}",
+    ],
+)
+def test_the_names_of_the_environments_own_objects_are_forgotten(source: str) -> None:
+    case = Case(NamedTemplate("own names", source), generate_template_case(0).chat, False, "prompt")
+    result = compare_case(case, public_outcome)
+    assert (result.counts, result.findings) == ({"rendered": 1}, [])
