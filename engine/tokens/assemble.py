@@ -62,17 +62,17 @@ def assemble_backend(files: ModelFiles) -> Assembled:
         )
     if recipe is None and data is None:
         raise missing_tokenizer_json(files)
+    stored = None if data is None else read_tokenizer_json(data)
 
     settings, added = merge_settings(files, None if data is None else lambda: stored_added_tokens(data))
-    stored: tokenizers.Tokenizer | None
     if recipe is None:
-        backend = read_tokenizer_json(data or b"")
-        stored = backend
+        assert stored is not None
+        backend = stored
     else:
         settings = {**recipe.special_tokens, **settings}
         if recipe.amend is not None:
             recipe.amend(settings)
-        backend, stored = follow_recipe(recipe, files, data, settings)
+        backend = follow_recipe(recipe, files, data, stored, settings)
     _take_over_limits(settings, stored)
     backend.no_truncation()
     backend.no_padding()

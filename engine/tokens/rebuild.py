@@ -55,15 +55,19 @@ def stored_added_tokens(data: bytes) -> list[dict[str, Any]]:
 
 
 def follow_recipe(
-    recipe: Recipe, files: ModelFiles, data: bytes | None, settings: Mapping[str, Any]
-) -> tuple[tokenizers.Tokenizer, tokenizers.Tokenizer | None]:
-    """Return the rebuilt tokenizer, still without added tokens, and the one that ``tokenizer.json`` describes.
+    recipe: Recipe,
+    files: ModelFiles,
+    data: bytes | None,
+    stored: tokenizers.Tokenizer | None,
+    settings: Mapping[str, Any],
+) -> tokenizers.Tokenizer:
+    """Return the rebuilt tokenizer, still without added tokens.
 
-    *settings* are the model's own, with the recipe's special tokens where it names none.
+    *data* is ``tokenizer.json`` and *stored* what it describes, which must not be used afterwards; *settings* are the
+    model's own, with the recipe's special tokens where it names none.
     """
     from tokenizers import Tokenizer
 
-    stored = None if data is None else read_tokenizer_json(data)
     if stored is None:
         model = _model_from_lists(recipe, files, settings)
     elif type(stored.model).__name__ == recipe.model and recipe.model != "Unigram" and _has_no_prefix(stored.model):
@@ -86,7 +90,7 @@ def follow_recipe(
             setattr(backend, name, getattr(skeleton, name))
     if stored is not None and stored.post_processor is not None:
         backend.post_processor = stored.post_processor
-    return backend, stored
+    return backend
 
 
 def _has_no_prefix(model: Any) -> bool:
