@@ -22,6 +22,6 @@ FAMILY = Family(
     spellings=('`<｜DSML｜invoke name="N"/>` for a call without arguments: canitoolcall\'s deepseek fixtures',),
     loss=(
         "ids of calls: the template does not write them",
-        "a text value that holds `</｜DSML｜parameter>` ends there: nothing is escaped",
+        "a value that holds `</｜DSML｜parameter>` and then another mark of the format reads as more than one",
     ),
 )

@@ -21,6 +21,6 @@ FAMILY = Family(
     links=("https://huggingface.co/deepseek-ai/DeepSeek-V4.1-Flash",),
     loss=(
         "ids of calls: the template does not write them",
-        "a text value that holds `</｜DSML｜ parameter>` ends there: nothing is escaped",
+        "a value that holds `</｜DSML｜ parameter>` and then another mark of the format reads as more than one",
     ),
 )

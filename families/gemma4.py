@@ -67,6 +67,7 @@ FAMILY = Family(
     loss=(
         "the order of arguments: the template sorts them by key",
         "ids of calls: the template does not write them",
+        "white space around content: the template strips it",
         'a text value that holds `<|"|>` ends there: nothing is escaped',
     ),
     prefilled={"<|channel>thought\n<channel|>": LARGE},

@@ -20,5 +20,5 @@ FAMILY = Family(
     response_template=None,
     links=("https://github.com/sgl-project/sglang",),
     spellings=("the whole format: SGLang's parser of this name; no template that writes it was seen",),
-    loss=("a text value that holds `</｜GCML｜parameter>` ends there: nothing is escaped",),
+    loss=("a value that holds `</｜GCML｜parameter>` and then another mark of the format reads as more than one",),
 )

@@ -48,7 +48,7 @@ FAMILY = Family(
     loss=(
         "values as text: types come from the tool's schema; without one they stay text, and the call says so",
         "a type like string or integer: the first that fits is taken, in the schema's order, text last",
-        "a text value that holds `</arg_value>` ends there: nothing is escaped",
+        "a value that holds `</arg_value>` and then `<arg_key>` or `</tool_call>` reads as more than one",
         "ids of calls: the template does not write them",
         "white space around content and reasoning: the template writes line breaks of its own there",
     ),

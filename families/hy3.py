@@ -22,6 +22,7 @@ def section(suffix: str) -> CallSyntax:
             key_until=(f"</arg_key{suffix}>",),
             value_open=(f"<arg_value{suffix}>",),
             value_close=(f"</arg_value{suffix}>",),
+            strict_close=True,
             recover_at_end=True,
         ),
     )
@@ -49,7 +50,7 @@ FAMILY = Family(
     spellings=("no `<tool_sep>` behind the name: Hunyuan 4, SGLang's parser of the name hunyuan",),
     loss=(
         "values as text: types come from the tool's schema; without one they stay text, and the call says so",
-        "a text value that holds `</arg_value>` ends there: nothing is escaped",
+        "a value that holds `</arg_value>` and then `<arg_key>` or `</tool_call>` reads as more than one",
         "ids of calls: the template does not write them",
         "white space between content and calls",
     ),

@@ -32,7 +32,7 @@ FAMILY = Family(
     loss=(
         "values as text: types come from the tool's schema; without one they stay text, and the call says so",
         "arguments that are null: the template leaves them out",
-        "null, an empty array and an empty object inside of an array: the template writes nothing for them",
+        "null inside of arrays and objects: the template leaves it out as well, or writes an empty element",
         "a text value that holds its own closing tag ends there: nothing is escaped",
         "ids of calls: the template does not write them",
     ),

@@ -10,8 +10,6 @@ PLAIN = (
     "Qwen/Qwen3-Coder-30B-A3B-Instruct",
     "Qwen/Qwen3-Coder-480B-A35B-Instruct",
     "Qwen/Qwen3-Coder-Next",
-    "XiaomiMiMo/MiMo-V2.5",
-    "XiaomiMiMo/MiMo-V2.5-Pro",
     "Kwaipilot/KAT-Dev",
 )
 THINKING = (
@@ -34,11 +32,11 @@ THINKING = (
 )
 SHORT_THINKING = ("PrimeIntellect/INTELLECT-3", "PrimeIntellect/INTELLECT-3.1", "arcee-ai/Trinity-Large-Thinking")
 NOT_THINKING = ("Qwen/Qwen3.5-0.8B", "Qwen/Qwen3.5-2B", "openbmb/MiniCPM-V-4.6")
-SHORT_NOT_THINKING = ("XiaomiMiMo/MiMo-V2-Flash", "nvidia/Nemotron-Labs-Diffusion-8B")
+SHORT_NOT_THINKING = ("nvidia/Nemotron-Labs-Diffusion-8B",)
 
 FAMILY = Family(
     name="qwen3_coder",
-    aliases=("qwen3_xml", "qwen3_coder_xml", "step3p5", "nanbeige", "mimo"),
+    aliases=("qwen3_xml", "qwen3_coder_xml", "step3p5", "nanbeige"),
     models=(*PLAIN, *THINKING, *SHORT_THINKING, *NOT_THINKING, *SHORT_NOT_THINKING),
     wire_format=WireFormat(
         header=CHATML_HEADER,
@@ -51,19 +49,19 @@ FAMILY = Family(
     links=(
         "https://huggingface.co/Qwen/Qwen3-Coder-30B-A3B-Instruct",
         "https://huggingface.co/Qwen/Qwen3.5-9B",
-        "https://huggingface.co/XiaomiMiMo/MiMo-V2-Flash",
     ),
     spellings=(
         "`<function=` without `<tool_call>` around it, also behind prose: Qwen3-Coder-30B-A3B-Instruct",
         "a parameter without its closing mark: Qwen3-Coder-30B-A3B-Instruct, canitoolcall's qwen3-xml fixtures",
         "`True`, `False` and `None`: the templates of Qwen3-Coder and Qwen 3.5 write them so",
-        "no line breaks between marks and values: MiMo",
+        "no line breaks between marks and values: Qwen3-Coder-30B-A3B-Instruct, canitoolcall's qwen3-xml fixtures",
         "a call that ends reasoning which was not closed: Qwen 3.5, Step 3.5",
     ),
     loss=(
         "values as text: types come from the tool's schema; without one they stay text, and the call says so",
         "a type like string or integer: the first that fits is taken, in the schema's order, text last",
         "a value that holds `</parameter>` and then `<parameter=` or `</function>` reads as more than one",
+        "a value in which a line begins with `<parameter=`, or with `</function>` and `</tool_call>`, ends there",
         "ids of calls: the template does not write them",
         "white space around content and reasoning: the template writes line breaks of its own there",
     ),

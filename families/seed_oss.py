@@ -28,6 +28,7 @@ FAMILY = Family(
     loss=(
         "values as text: types come from the tool's schema; without one they stay text, and the call says so",
         "a value that holds `</parameter>` and then `<parameter=` or `</function>` reads as more than one",
+        "a value in which a line begins with `<parameter=`, or with `</function>` and the end of a call, ends there",
         "ids of calls: the template does not write them",
         "white space around content and reasoning: the template writes line breaks of its own there",
     ),

@@ -21,7 +21,6 @@ FAMILY = Family(
                 call_open=("<tool_call>",),
                 call_close=("</tool_call>",),
                 confirm=r"\s{0,64}<tool_call>\s{0,64}\{",
-                bare_confirm=r"\s{0,64}\{",
                 body=JsonBody(shape="object"),
             ),
         ),

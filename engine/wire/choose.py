@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ..messages import tool_call
+from ..messages import tool_call, tool_result
 from ..reply.reply import Reply
-from ..template.render import render_chat
+from ..template.render import render_conversations
 from .family import Family
 from .reader import ReplyReader
 from .registry import load_families
@@ -47,7 +47,7 @@ CONTENT = "Here it comes."
 REASONING = "It is asked for."
 CALLS = (
     (("probe_one", {"text": "plain words", "count": 7}),),
-    (("probe_two", {"text": 'a "quoted" {text}, <b>', "flag": True, "items": ["x", "y"]}),),
+    (("probe_two", {"text": 'a "quoted" {text}, <b>\n', "flag": True, "items": ["x", "y"]}),),
     (("probe_one", {"text": "the first"}), ("probe_two", {"text": "the second", "count": -2})),
 )
 ID_STYLES = ("call{number:02}{position:03}", "functions.{name}:{position}")
@@ -86,7 +86,7 @@ def choose_family(chat_template: str, **variables: Any) -> FamilyChoice:
     if not samples:
         return FamilyChoice(None, "the template writes no calls, so nothing tells how its model would write them", ())
     scores = [(_score(family, samples), family) for family in load_families()]
-    scores.sort(key=lambda pair: (-pair[0][0], -pair[0][1], _count_marks(pair[1])))
+    scores.sort(key=lambda pair: (-pair[0][0], -pair[0][1], _count_marks(pair[1]), -len(pair[1].models)))
     best = [(score, family) for score, family in scores if score[0]]
     considered = tuple(
         (family.name, f"{score[0]} of {len(samples)} calls, {score[1]} of {2 * len(samples)} marks of agreement")
@@ -105,11 +105,12 @@ def choose_family(chat_template: str, **variables: Any) -> FamilyChoice:
 def _render_samples(chat_template: str, variables: dict[str, Any]) -> Iterator[_Sample]:
     """Yield what the template makes of calls in the first way of passing them that it takes."""
     for number, calls in enumerate(CALLS):
-        for id_style, as_text in product(ID_STYLES, (False, True)):
+        for answered, empty, id_style, as_text in product((False, True), ("", None), ID_STYLES, (False, True)):
             message = _call_message(calls, number, id_style, as_text=as_text)
+            results = [tool_result("done", tool_call_id=call["id"]) for call in message["tool_calls"] if answered]
             bare, full = (
-                _render([QUESTION, {**message, **more}], chat_template, variables)
-                for more in ({}, {"content": CONTENT, "reasoning_content": REASONING})
+                _render([QUESTION, {**message, **more}, *results], chat_template, variables)
+                for more in ({"content": empty}, {"content": CONTENT, "reasoning_content": REASONING})
             )
             if not _has_calls(bare, calls):
                 continue
@@ -126,7 +127,7 @@ def _call_message(calls: Any, number: int, id_style: str, *, as_text: bool) -> d
         if as_text:
             call["function"]["arguments"] = json.dumps(arguments)
         built.append(call)
-    return {"role": "assistant", "content": "", "tool_calls": built}
+    return {"role": "assistant", "tool_calls": built}
 
 
 def _has_calls(text: str, calls: Any) -> bool:
@@ -139,7 +140,8 @@ def _render(messages: list[Any], chat_template: str, variables: dict[str, Any]) 
     """Return the text, nothing where the template refuses the messages with and without tools."""
     for tools in (TOOLS, None):
         try:
-            return render_chat(messages, chat_template, tools=tools, **variables)
+            # Unlike the public functions this one leaves content that is None in its place, as some templates want it.
+            return render_conversations([messages], chat_template, tools=tools, variables=variables)[0].text
         except Exception:
             continue
     return ""
@@ -149,8 +151,9 @@ def _score(family: Family, samples: list[_Sample]) -> tuple[int, int]:
     """Return how many samples' calls the family reads back, and how much of the rest."""
     exact = agreeing = 0
     for sample in samples:
-        header = next((header for header in family.wire_format.header if header in sample.text), None)
-        turn = sample.text.rpartition(header)[2] if header else sample.text.rpartition(str(QUESTION["content"]))[2]
+        turn = sample.text.rpartition(str(QUESTION["content"]))[2]
+        header = next((header for header in family.wire_format.header if header in turn), None)
+        turn = turn.partition(header)[2] if header else turn
         reader = ReplyReader(family.wire_format, prompt="", tools=TOOLS)
         reader.feed(turn)
         reader.finish()

@@ -81,6 +81,7 @@ def argument_pairs(open: str, close: str, prefix: str = "") -> CallSyntax:
             key_until=(f"</{prefix}arg_key>",),
             value_open=(f"<{prefix}arg_value>",),
             value_close=(f"</{prefix}arg_value>",),
+            strict_close=True,
             recover_at_end=True,
         ),
     )
@@ -123,6 +124,7 @@ def dsml_calls(section: str, space: str = "", language: str = "DSML") -> CallSyn
             key_until=(">",),
             key_pattern=r'\s+name="(?P<key>[^"]*)"(?:\s+string="(?P<type>true|false)")?\s*',
             value_close=(f"{closing}parameter>",),
+            strict_close=True,
         ),
     )
 
