@@ -43,7 +43,7 @@ PARSERS = {
     "gemma4": "gemma4",
     "qwen": "qwen3",
     "qwen25": "qwen3",
-    "mimo": "qwen3_coder",
+    "mimo": "mimo",
     "nanbeige": "qwen3_coder",
     "deepseekv3": "deepseek_v3",
     "deepseekv31": "deepseek_v31",

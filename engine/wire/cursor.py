@@ -77,6 +77,8 @@ class Cursor:
         """
         if self.idle is None or self.idle[0](text):
             return False
+        if self.special:
+            text = text.replace(SPECIAL, "")
         self.taken += len(text)
         if self.record is not None:
             self.record.append(text)
