@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -250,3 +251,64 @@ def test_marks_that_begin_reasoning_are_told_from_their_beginnings() -> None:
     wire_format = WireFormat(reasoning=Reasoning(open=("<r>",), close=("</r>",)))
     reply = read(wire_format, "<r<r>so</r</r>Yes.")
     assert (reply.content, reply.reasoning) == ("<rYes.", "so</r")
+
+
+class WordTokenizer:
+    """A tokenizer whose ids are the places of *words*; those in *special* are tokens of their own."""
+
+    def __init__(self, words: Sequence[str], special: Sequence[str]) -> None:
+        self.words = words
+        self.added_tokens_decoder = {
+            number: SimpleNamespace(content=word, special=True) for number, word in enumerate(words) if word in special
+        }
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return "".join(self.words[id] for id in ids)
+
+
+def read_tokens(family: str, words: Sequence[str], special: Sequence[str], step: int) -> Reply:
+    tokenizer: Any = WordTokenizer(words, special)
+    reader = ReplyReader(load_family(family).wire_format, prompt="", tokenizer=tokenizer)
+    for begin in range(0, len(words), step):
+        reader.feed_ids(range(begin, min(begin + step, len(words))))
+    reader.finish("stop")
+    return reader.reply
+
+
+@pytest.mark.parametrize("step", [1, 2, 100])
+def test_a_mark_counts_where_it_comes_as_a_token_and_its_letters_alone_do_not(step: int) -> None:
+    marks = ("<tool_call>", "</tool_call>")
+    call = ('{"name": "f", "arguments"', ": {}}")
+    reply = read_tokens("qwen3", ("Like <tool_", "call>", *call, "</tool_call>."), (), step)
+    assert len(reply.tool_calls) == 1  # no token of the vocabulary is a mark, so the letters are all there is
+    words = ("Like <tool_", "call>", *call, "</tool", "_call>. ", marks[0], *call, marks[1])
+    reply = read_tokens("qwen3", words, marks, step)
+    assert (reply.content, calls_of(reply)) == ("".join(words[:6]).rstrip(), [("f", {})])
+
+
+@pytest.mark.parametrize("step", [1, 2, 100])
+def test_a_token_that_is_no_mark_where_it_stands_is_text(step: int) -> None:
+    marks = [
+        "<｜tool▁calls▁begin｜>",
+        "<｜tool▁call▁begin｜>",
+        "<｜tool▁sep｜>",
+        "<｜tool▁call▁end｜>",
+        "<｜tool▁calls▁end｜>",
+    ]
+    words = (
+        *marks[:2],
+        "function",
+        marks[2],
+        "f",
+        "\n",
+        "```",
+        "json",
+        "\n",
+        '{"a": "',
+        marks[2],
+        '"}',
+        "\n```",
+        *marks[3:],
+    )
+    [call] = read_tokens("deepseek_v3", words, marks, step).tool_calls
+    assert (call.name, call.arguments, call.raw) == ("f", {"a": marks[2]}, "".join(words[1:-1]))
