@@ -165,8 +165,9 @@ def test_a_variable_cannot_take_the_place_of_the_messages() -> None:
 
 
 def test_a_variable_may_have_any_other_name() -> None:
-    # Those of this package's own arguments among them: a template reads whatever it likes.
-    names = ("template", "conversation", "conversations", "variables", "track_spans", "chat", "args", "text")
+    # Those of Transformers' inner arguments and of this package's own among them: a template reads whatever it likes.
+    inner = ("conversations", "compiled_template")
+    names = (*inner, "template", "conversation", "variables", "track_spans", "chat", "args", "text")
     template = "{% generation %}{{ " + " ~ ".join(names) + " }}{% endgeneration %}"
     assert render_chat(GREETING, template, **dict.fromkeys(names, "v")) == "v" * len(names)
     assert render_spans(GREETING, template, **dict.fromkeys(names, "v")).text == "v" * len(names)
