@@ -5,8 +5,8 @@
 
 ``templates`` writes a template and an input for each seed. ``conversations`` renders each template of the corpus (each
 n-th one: ``--every n``), and a few that print all they see, with so many random conversations. Progress and findings go
-to stderr, the sum to stdout; the exit code is 1 where something differs. To see what a seed makes, and not compare it:
-``--start SEED --count 1 --show``.
+to stderr, the sum to stdout; the exit code is 1 where something differs. To see the template of a seed and its
+input, and not compare them: ``templates --start SEED --count 1 --show``.
 
 Two outcomes are the same when both are the same text (and spans), or errors of the same type and text, with two
 exceptions:
@@ -39,7 +39,7 @@ from unittest import mock
 
 from tests.generators.conversations import generate_chat
 from tests.generators.templates import generate_template_case
-from turnwire.compare.cases import CLOCK, Case, NamedTemplate, read_corpus
+from turnwire.compare.cases import CLOCK, Aspect, Case, NamedTemplate, read_corpus
 from turnwire.compare.outcome import Outcome, capture_outcome, judge_outcomes
 from turnwire.compare.reference import reference_outcome
 from turnwire.compare.report import describe_finding, show_finding
@@ -195,9 +195,8 @@ REVEALING = [
 def make_chat_case(template: NamedTemplate, seed: int) -> Case:
     """Make the case of a template with a generated conversation; every third one asks for spans, if it has any."""
     chat = generate_chat(seed)
-    aspect = (
-        "spans" if seed % 3 == 0 and "endgeneration" in template.text and not chat.continue_final_message else "prompt"
-    )
+    tracks = "endgeneration" in template.text and not chat.continue_final_message and seed % 3 == 0
+    aspect: Aspect = "spans" if tracks else "prompt"
     return Case(template, chat, bool(chat.add_generation_prompt), aspect)
 
 

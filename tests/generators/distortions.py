@@ -285,7 +285,7 @@ def _add_message(messages: Messages, rng: random.Random) -> None:
 
 
 def _add_stranger(messages: Messages, rng: random.Random) -> None:
-    strangers = (None, "user: hi", 5, [], ["user", "hi"], {}, ("role", "user"), object, True)
+    strangers: tuple[Any, ...] = (None, "user: hi", 5, [], ["user", "hi"], {}, ("role", "user"), object, True)
     messages.insert(rng.randint(0, len(messages)), choose_fresh(strangers, rng))
 
 

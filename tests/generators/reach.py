@@ -38,7 +38,7 @@ def node_classes() -> set[str]:
     found: set[str] = set()
     ahead: list[type] = [nodes.Node]
     while ahead:
-        children = ahead.pop().__subclasses__()
+        children: list[type] = ahead.pop().__subclasses__()
         ahead += children
         found |= {child.__name__ for child in children}
     return found - UNWRITTEN_NODES
@@ -60,7 +60,7 @@ class RecordingEnvironment(ChatEnvironment):
         for name, function in self.tests.items():
             self.tests[name] = self._count_calls("test", name, function)
 
-    def _count_calls(self, kind: str, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _count_calls(self, kind: str, name: str, function: Any) -> Callable[..., Any]:
         # `wraps` copies the mark that makes jinja2 pass the environment or the context as well.
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:

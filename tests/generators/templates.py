@@ -69,7 +69,7 @@ def _generate_input(rng: random.Random, name: str) -> ChatInput:
     tool = {"type": "function", "function": {"name": word(), "parameters": {"type": "object", "properties": {}}}}
     keys = ("a", "b", "name", "items", "_x", "x y", 1, word())
     values = (1, None, word(), [1, 2], {"z": 1, "a": True})
-    oddities = (0, "", word(), None, [], {}, (1, "t"), 1.5, {1: 2, None: "n"}, [[1], {"a": []}], True)
+    oddities: tuple[Any, ...] = (0, "", word(), None, [], {}, (1, "t"), 1.5, {1: 2, None: "n"}, [[1], {"a": []}], True)
     variables = {
         "text": word(),
         "name": word(),
