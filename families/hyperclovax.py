@@ -18,6 +18,7 @@ FAMILY = Family(
         reasoning=Reasoning(open=("/think\n",), close=(f"{NEXT}\n", NEXT), at_start_only=True),
         calls=(CallSyntax(open=(f"{NEXT}{CALL}", CALL), confirm=r"\s{0,64}\[", body=JsonBody(shape="array")),),
         content_trim="calls",
+        dropped=(f"{NEXT}\n", NEXT),
         stop=("<|stop|>", "<|endofturn|>", "<|im_end|>"),
     ),
     response_template=None,

