@@ -55,14 +55,14 @@ def assemble_backend(files: ModelFiles) -> Assembled:
     recipe = RECIPES.get(class_name)
     if recipe is None and class_name != PLAIN:
         raise ModelFileError(
-            "tokenizer_config.json",
+            str(files.paths.get("tokenizer_config.json") or files.paths["config.json"]),
             f"the tokenizer class {class_name} is not one that turnwire can build",
             'Set "tokenizer_class" to "TokenizersBackend" to take tokenizer.json as it stands. Transformers may '
             "rebuild the tokenizer for that class, so compare a few ids with its own.",
         )
     if recipe is None and data is None:
         raise missing_tokenizer_json(files)
-    stored = None if data is None else read_tokenizer_json(data)
+    stored = None if data is None else read_tokenizer_json(data, str(path))
 
     settings, added = merge_settings(files, None if data is None else lambda: stored_added_tokens(data))
     if recipe is None:

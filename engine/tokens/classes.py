@@ -68,7 +68,7 @@ def choose_class(files: ModelFiles, tokenizer_json: bytes | None) -> str:
     has_class = model_type in tables["class_of_config"] or (stored is not None and _find_class(stored) is not None)
     if code is not None and not has_class and model_type not in tables["wrong_on_hub"]:
         raise ModelFileError(
-            "tokenizer_config.json",
+            str(files.paths["tokenizer_config.json"]),
             f"the tokenizer is code in the repository (`auto_map`: {code}), which turnwire does not run",
             "Save it once with Transformers (`AutoTokenizer.from_pretrained(…, trust_remote_code=True)"
             '.save_pretrained(…)`), then set "tokenizer_class" to "TokenizersBackend" and drop "auto_map".',
@@ -80,7 +80,9 @@ def choose_class(files: ModelFiles, tokenizer_json: bytes | None) -> str:
         found = _find_class(declared if "PreTrainedTokenizerFast" in declared else _strip_fast(declared))
         if found is None:
             raise ModelFileError(
-                "config.json", f"there is no tokenizer class {declared!r}", 'Correct or drop "tokenizer_class".'
+                str(files.paths["config.json"]),
+                f"there is no tokenizer class {declared!r}",
+                'Correct or drop "tokenizer_class".',
             )
         return found
     # The table has null where the class needs a package such as sentencepiece, which Transformers may not have either.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import UserDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .arrays import array_maker, is_instance_of
 from .strategies import TensorType
@@ -54,12 +54,11 @@ class BatchEncoding(_Base):
         n_sequences: int | None = None,
     ) -> None:
         super().__init__(data)
-        if encoding is not None and not isinstance(encoding, (list, tuple)):
-            encoding = [encoding]  # type: ignore[list-item]
-        self._encodings = encoding
+        is_one = encoding is not None and not isinstance(encoding, (list, tuple))
+        self._encodings = cast("Sequence[Encoding] | None", [encoding] if is_one else encoding)
         self._n_sequences = n_sequences
-        if n_sequences is None and encoding:
-            self._n_sequences = encoding[0].n_sequences
+        if n_sequences is None and self._encodings:
+            self._n_sequences = self._encodings[0].n_sequences
         self.convert_to_tensors(tensor_type, prepend_batch_axis)
 
     def __getitem__(self, item: Any) -> Any:

@@ -25,8 +25,8 @@ _NO_TOKENIZER_JSON = (
 )
 
 
-def read_tokenizer_json(data: bytes) -> tokenizers.Tokenizer:
-    """Return the tokenizer that the file describes.
+def read_tokenizer_json(data: bytes, path: str) -> tokenizers.Tokenizer:
+    """Return the tokenizer that the file describes; *path* is named in errors.
 
     Raises:
         ModelFileError: it describes none.
@@ -37,7 +37,7 @@ def read_tokenizer_json(data: bytes) -> tokenizers.Tokenizer:
         return Tokenizer.from_buffer(data)
     except Exception as error:
         raise ModelFileError(
-            "tokenizer.json", f"the tokenizers library cannot read it ({error})", "Fetch or save the file again."
+            path, f"the tokenizers library cannot read it ({error})", "Fetch or save the file again."
         ) from error
 
 
@@ -73,7 +73,7 @@ def follow_recipe(
     elif type(stored.model).__name__ == recipe.model and recipe.model != "Unigram" and _has_no_prefix(stored.model):
         model = _set_options(recipe, stored.model, settings)
     else:
-        model = _model_from_json(recipe, json.loads(data or b""), settings)
+        model = _model_from_json(recipe, json.loads(data or b""), str(files.paths["tokenizer.json"]), settings)
     backend = Tokenizer(model)
 
     options = _fill_options(recipe, settings, stored)
@@ -125,7 +125,7 @@ def _set_options(recipe: Recipe, model: Model, settings: Mapping[str, Any]) -> M
     return model
 
 
-def _model_from_json(recipe: Recipe, content: Mapping[str, Any], settings: Mapping[str, Any]) -> Model:
+def _model_from_json(recipe: Recipe, content: Mapping[str, Any], path: str, settings: Mapping[str, Any]) -> Model:
     """Build a model of the recipe's kind from the vocabulary of a file that may hold another kind."""
     from tokenizers import models
 
@@ -143,11 +143,11 @@ def _model_from_json(recipe: Recipe, content: Mapping[str, Any], settings: Mappi
         if recipe.model == "WordPiece":
             return models.WordPiece(vocabulary, **options)
         merges = stored.get("merges", ())
-        pairs = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
+        pairs: list[Any] = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
         return models.BPE(vocabulary, pairs, **options)
     except (TypeError, ValueError) as error:
         raise ModelFileError(
-            "tokenizer.json",
+            path,
             f"no {recipe.model} model can be made of its {stored.get('type')} model ({error})",
             'Correct "tokenizer_class" in tokenizer_config.json; "TokenizersBackend" takes tokenizer.json as it is.',
         ) from error
@@ -165,7 +165,7 @@ def _model_from_lists(recipe: Recipe, files: ModelFiles, settings: Mapping[str, 
         return models.BPE(vocabulary, merges, **options)
     except Exception as error:
         raise ModelFileError(
-            "vocab.json", f"it and merges.txt do not fit together ({error})", "Fetch or save both files again."
+            vocabulary, f"it and merges.txt do not fit together ({error})", "Fetch or save both files again."
         ) from error
 
 

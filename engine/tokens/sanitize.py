@@ -70,7 +70,7 @@ def encode_marked_chat(tokenizer: Tokenizer, chat: str) -> list[int]:
     Raises:
         ValueError: the tokenizer makes the control token even out of plain text.
     """
-    pieces = _patterns(tuple(tokenizer.added_tokens_encoder))[1].split(chat)
+    pieces = _patterns(tokenizer.added_texts)[1].split(chat)
     newline = tokenizer.encode("\n", add_special_tokens=False)
 
     def as_tokens(text: str) -> list[int]:

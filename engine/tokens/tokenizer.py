@@ -108,16 +108,15 @@ class Tokenizer(TokenTable):
             arguments["pad_to_multiple_of"],
             verbose=arguments["verbose"],
         )
-        if text is not None:
-            encoding = self._encode(text, text_pair, limits, **arguments)
+        encoding = None if text is None else self._encode(text, text_pair, limits, **arguments)
         if text_target is not None:
             if max_target_length is not None:
                 limits = limits._replace(max_length=max_target_length)
             target = self._encode(text_target, text_pair_target, limits, **arguments)
-            if text is None:
+            if encoding is None:
                 return target
             encoding["labels"] = target["input_ids"]
-        return encoding
+        return cast("BatchEncoding", encoding)
 
     def encode(
         self,

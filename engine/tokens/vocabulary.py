@@ -6,7 +6,7 @@ Law: nothing here changes the Rust tokenizer; assigning to a special token chang
 from __future__ import annotations
 
 import logging
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from .arrays import to_lists
@@ -135,6 +135,11 @@ class TokenTable:
         return {
             token.content: place for place, token in sorted(self.added_tokens_decoder.items(), key=lambda it: it[0])
         }
+
+    @cached_property
+    def added_texts(self) -> tuple[str, ...]:
+        """The texts of the added tokens in the order of their ids; made once, since models have thousands."""
+        return tuple(self.added_tokens_encoder)
 
     @property
     def backend(self) -> tokenizers.Tokenizer:

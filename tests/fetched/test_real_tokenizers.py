@@ -212,10 +212,11 @@ THREADS = 200
 
 def test_two_hundred_threads_get_what_each_gets_alone(pair: Pair) -> None:
     reference = pair[1]
+    controls = tuple(reference.added_tokens_encoder)[-10:]
     jobs = []
     for number in range(THREADS):
         rng = random.Random(number)
-        batch = [generate_text(rng, tuple(reference.added_tokens_encoder)[-10:], 80) for _ in range(rng.randint(1, 3))]
+        batch = [generate_text(rng, controls, 80) for _ in range(rng.randint(1, 3))]
         jobs.append(
             (
                 batch,

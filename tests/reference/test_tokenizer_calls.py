@@ -336,6 +336,7 @@ PAD_ARGUMENTS: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.filterwarnings("ignore:`max_length` is ignored")
 @pytest.mark.parametrize("setting", ["strings", "sides", "ids_only", "nothing"])
 def test_encoded_rows_are_padded_the_same(setting: str, tmp_path: Path) -> None:
     tokenizers = load_both(write_model(tmp_path, make_backend("byte_level"), **SETTINGS[setting]))
