@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from turnwire.reply.reply import CallDelta, Reply
-from turnwire.wire.format import CallSyntax, JsonBody, Reasoning, WireFormat
+from turnwire.wire.format import CallSyntax, JsonBody, PythonBody, Reasoning, WireFormat
 from turnwire.wire.json_stream import repair_value
 from turnwire.wire.literals import Undecodable
 from turnwire.wire.reader import ReplyReader
@@ -312,3 +312,84 @@ def test_a_token_that_is_no_mark_where_it_stands_is_text(step: int) -> None:
     )
     [call] = read_tokens("deepseek_v3", words, marks, step).tool_calls
     assert (call.name, call.arguments, call.raw) == ("f", {"a": marks[2]}, "".join(words[1:-1]))
+
+
+FENCED = WireFormat(
+    calls=(CallSyntax(open=("```json\n",), close=("```",), confirm=r"\s{0,8}\{", body=JsonBody(), tentative=True),),
+    content_trim="calls",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "calls", "content"),
+    [
+        ('Here:\n```json\n{"name": "f", "arguments": {"a": 1}}\n```\n', [("f", {"a": 1})], "Here:"),
+        ('Here:\n```json\n{"born": 1815}\n```\nand more', [], 'Here:\n```json\n{"born": 1815}\n```\nand more'),
+        ('Here:\n```json\n{"name": "f"} or\n```', [], 'Here:\n```json\n{"name": "f"} or\n```'),
+        ('```json\n{"name": "f"', [], '```json\n{"name": "f"'),
+    ],
+)
+def test_text_behind_a_tentative_mark_is_content_where_it_is_no_call(
+    text: str, calls: list[tuple[str, dict[str, Any]]], content: str
+) -> None:
+    for pieces in ([text], text):
+        reply = read(FENCED, pieces)
+        assert (calls_of(reply), reply.content, reply.unread) == (calls, content, ())
+        assert reply.complete == (not text.endswith('"f"'))
+
+
+def test_what_was_cut_off_behind_a_tentative_mark_may_have_been_a_call() -> None:
+    reply = read(FENCED, 'Here:\n```json\n{"name": "f"', "length")
+    assert (calls_of(reply), reply.content, reply.complete) == ([], "Here:", False)
+    partial = read(FENCED, '```json\n{"name": "f", "arguments": {"a": 1', "length", on_truncated="partial")
+    assert [(call.name, call.complete) for call in partial.tool_calls] == [("f", False)]
+
+
+def test_a_call_that_was_streamed_behind_a_tentative_mark_is_not_taken_back() -> None:
+    reply = read(FENCED, '```json\n{"name": "f", "arguments": {"a": 1} or\n```', stream_arguments=True)
+    assert [(call.name, call.arguments, call.complete) for call in reply.tool_calls] == [("f", {"a": 1}, False)]
+
+
+UNESCAPED = WireFormat(
+    calls=(CallSyntax(open=("<call>",), close=("</call>",), body=PythonBody("always", unescaped=True)),)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ('f(a="say "hi" now", b=1)', {"a": 'say "hi" now', "b": 1}),
+        ("f(a='it's', b=['x', 'y'])", {"a": "it's", "b": ["x", "y"]}),
+        ('f(a="", b="]) </call>" )', {"a": "", "b": "]) </call>"}),
+        ('f(a={"k": "v"}, b="\\n\\"")', {"a": {"k": "v"}, "b": '\n"'}),
+        ('f(a="" x" ")', {"a": '" x" '}),
+    ],
+)
+def test_a_quotation_mark_ends_an_unescaped_string_only_where_something_follows_it(
+    text: str, arguments: dict[str, Any]
+) -> None:
+    for pieces in ([f"<call>[{text}]</call>"], f"<call>[{text}]</call>"):
+        assert calls_of(read(UNESCAPED, pieces)) == [("f", arguments)]
+
+
+def test_functiongemmas_strings_are_not_escaped_and_its_keys_are_bare() -> None:
+    written = 'call:f{a b:<escape>"x"\\n}<end_function_call><esc<escape>,c:[<escape><escape>,None,true],d:{e:-1.5}}'
+    text = f"<start_function_call>{written}<end_function_call>"
+    for pieces in ([text], text):
+        assert calls_of(read("functiongemma", pieces)) == [
+            ("f", {"a b": '"x"\\n}<end_function_call><esc', "c": ["", None, True], "d": {"e": -1.5}})
+        ]
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("'\\ud83d\\ude00'", "😀"),
+        ('"\\u00e9"', "é"),
+        ("'\\U0001f600'", "😀"),
+        ("'\\ud83d'", "\ud83d"),
+        ("'\\x41'", "A"),
+    ],
+)
+def test_escapes_of_python_and_of_json_are_read_alike(written: str, value: str) -> None:
+    assert CODECS["python"].decode(written) == value

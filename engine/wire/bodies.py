@@ -17,7 +17,7 @@ from .cursor import Cursor, Marks, Wait, peek_character, peek_mark, skip_space, 
 from .elements import read_elements
 from .format import Body, ElementBody, HeadBody, JsonBody, PythonBody, TaggedBody
 from .json_stream import read_call_object, repair_value
-from .literals import PythonCall, decode_python_calls
+from .literals import PythonCall, decode_python_calls, decode_unescaped_calls
 from .typing_rules import ParameterSchemas, convert_text
 from .values import CODECS, Undecodable, decode_json, take_bracketed, take_outside_strings
 
@@ -154,7 +154,7 @@ def _read_head(c: Cursor, body: HeadBody, context: ReadContext) -> Wait[list[Par
 
 
 def _read_python(c: Cursor, body: PythonBody, end: CallEnd) -> Wait[list[ParsedCall] | None]:
-    codec = CODECS["python"]
+    codec = CODECS["unescaped" if body.unescaped else "python"]
     yield from skip_space(c)
     if body.brackets == "always":
         text = yield from take_bracketed(c, codec)
@@ -168,7 +168,7 @@ def _read_python(c: Cursor, body: PythonBody, end: CallEnd) -> Wait[list[ParsedC
         text = yield from take_outside_strings(c, codec, end.marks)
         if text is None:
             return None
-    calls: list[PythonCall] = decode_python_calls(text)
+    calls: list[PythonCall] = decode_unescaped_calls(text) if body.unescaped else decode_python_calls(text)
     return [ParsedCall(call.name, call.arguments) for call in calls]
 
 

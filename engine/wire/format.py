@@ -20,8 +20,9 @@ __all__ = [
     "WireFormat",
 ]
 
-Codec = Literal["json", "python", "gemma"]
-"""How a value with brackets is written: JSON, Python literals, or bare keys with ``<|"|>`` around strings."""
+Codec = Literal["json", "python", "gemma", "functiongemma"]
+"""How a value with brackets is written: JSON, Python literals, or bare keys with ``<|"|>`` or ``<escape>`` around
+strings."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,8 @@ class PythonBody:
     """Calls as Python writes them, ``f(a=1)``, one or a list of them."""
 
     brackets: Literal["always", "never", "either"] = "either"
+    unescaped: bool = False
+    """Strings may hold their own quotation mark: it ends one only where a comma, colon or closing bracket follows."""
 
 
 Body = JsonBody | HeadBody | TaggedBody | ElementBody | PythonBody
@@ -151,6 +154,8 @@ class CallSyntax:
     """The same behind a *call_open* mark without a section around it; none: such a call does not count."""
     separators: tuple[str, ...] = ()
     """What may stand between two calls that no mark announces, besides white space."""
+    tentative: bool = False
+    """What turns out to be no call is content, marks and all, since the marks are used for more; without sections."""
 
 
 @dataclass(frozen=True)

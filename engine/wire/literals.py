@@ -1,8 +1,8 @@
-"""Decoders for what is almost JSON: Python literals and calls, and Gemma's dialect.
+"""Decoders for what is almost JSON: Python literals and calls, and the dialects of Gemma and FunctionGemma.
 
-One table of tokens and one recursion read both. Python: ``True``, ``None``, single quotes, tuples, ``f(a=1)``. Gemma:
-keys without quotes, ``<|"|>`` around strings in which nothing is escaped. Both take JSON's constants too, since models
-mix them.
+One table of tokens and one recursion read all of them. Python: ``True``, ``None``, single quotes, tuples, ``f(a=1)``.
+Gemma: keys without quotes, ``<|"|>`` around strings in which nothing is escaped; FunctionGemma has ``<escape>`` there.
+All take JSON's constants too, since models mix them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ import json
 import re
 from typing import Any, NamedTuple
 
-__all__ = ["PythonCall", "Undecodable", "decode_gemma", "decode_python", "decode_python_calls"]
+__all__ = [
+    "PythonCall",
+    "Undecodable",
+    "decode_functiongemma",
+    "decode_gemma",
+    "decode_python",
+    "decode_python_calls",
+    "decode_unescaped_calls",
+]
 
 
 class Undecodable(Exception):
@@ -32,25 +40,61 @@ _SPACE = re.compile(r"\s*")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![\w.])")
 _WORD = re.compile(r"[^\W\d][\w.\-]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'', re.DOTALL)
-_GEMMA_STRING = re.compile(r'<\|"\|>(.*?)<\|"\|>', re.DOTALL)
+STRING_FOLLOWS = r"\s{0,64}(?:[,)\]}:]|\Z)"
+"""What stands behind a string, or may."""
+_UNESCAPED_STRING = re.compile(
+    "|".join(rf"{q}(?:[^{q}\\]|\\.|{q}(?!{STRING_FOLLOWS}))*{q}(?={STRING_FOLLOWS})" for q in "\"'"), re.DOTALL
+)
 _BARE_KEY = re.compile(r"[^:{}\[\],<]+?(?=\s*:)")
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|\n|.)", re.DOTALL)
+_ESCAPE = re.compile(
+    r"\\(u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|\n|.)",
+    re.DOTALL,
+)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v", "0": "\0", "\n": ""}
+
+
+class _Dialect(NamedTuple):
+    """What tells one kind of literal from another."""
+
+    string: re.Pattern[str] = _STRING
+    """A string in quotation marks."""
+    mark: str = ""
+    """What stands around strings in which nothing is escaped; where there is one, keys need no quotation marks."""
+
+
+PYTHON = _Dialect()
+UNESCAPED = _Dialect(string=_UNESCAPED_STRING)
+GEMMA = _Dialect(mark='<|"|>')
+FUNCTIONGEMMA = _Dialect(mark="<escape>")
 
 
 def decode_python(text: str) -> Any:
     """Decode one Python literal."""
-    return _decode(text, gemma=False)
+    return _decode(text, PYTHON)
 
 
 def decode_gemma(text: str) -> Any:
     """Decode one value of Gemma's dialect."""
-    return _decode(text, gemma=True)
+    return _decode(text, GEMMA)
+
+
+def decode_functiongemma(text: str) -> Any:
+    """Decode one value of FunctionGemma's dialect."""
+    return _decode(text, FUNCTIONGEMMA)
 
 
 def decode_python_calls(text: str) -> list[PythonCall]:
     """Decode ``f(a=1)``, or several with commas or lines between them, with or without brackets around them all."""
-    reader = _Reader(text, gemma=False)
+    return _decode_calls(text, PYTHON)
+
+
+def decode_unescaped_calls(text: str) -> list[PythonCall]:
+    """Decode the same where strings may hold their own quotation mark, without a backslash in front of it."""
+    return _decode_calls(text, UNESCAPED)
+
+
+def _decode_calls(text: str, dialect: _Dialect) -> list[PythonCall]:
+    reader = _Reader(text, dialect)
     reader.skip()
     bracketed = reader.take("[")
     calls = [] if bracketed and reader.peek("]") else [reader.call()]
@@ -64,8 +108,8 @@ def decode_python_calls(text: str) -> list[PythonCall]:
     return calls
 
 
-def _decode(text: str, *, gemma: bool) -> Any:
-    reader = _Reader(text, gemma=gemma)
+def _decode(text: str, dialect: _Dialect) -> Any:
+    reader = _Reader(text, dialect)
     reader.skip()
     value = reader.value(0)
     reader.finish()
@@ -75,10 +119,10 @@ def _decode(text: str, *, gemma: bool) -> Any:
 class _Reader:
     """Recursive descent over a complete text."""
 
-    def __init__(self, text: str, *, gemma: bool) -> None:
+    def __init__(self, text: str, dialect: _Dialect) -> None:
         self.text = text
         self.pos = 0
-        self.gemma = gemma
+        self.dialect = dialect
 
     def skip(self) -> None:
         self.pos = _SPACE.match(self.text, self.pos).end()  # type: ignore[union-attr]
@@ -104,6 +148,18 @@ class _Reader:
             self.skip()
         return found
 
+    def marked(self) -> str | None:
+        """Take a string between the dialect's marks."""
+        mark = self.dialect.mark
+        if not mark or not self.peek(mark):
+            return None
+        end = self.text.find(mark, self.pos + len(mark))
+        if end < 0:
+            raise Undecodable(f"{mark} is not closed")
+        text, self.pos = self.text[self.pos + len(mark) : end], end + len(mark)
+        self.skip()
+        return text
+
     def value(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
             raise Undecodable("nested too deep")
@@ -111,11 +167,11 @@ class _Reader:
             return self.mapping(depth)
         if self.take("["):
             return self.items("]", depth)
-        if not self.gemma and self.take("("):
+        if not self.dialect.mark and self.take("("):
             return self.items(")", depth)
-        if self.gemma and (found := self.match(_GEMMA_STRING)):
-            return found.group(1)
-        if found := self.match(_STRING):
+        if (marked := self.marked()) is not None:
+            return marked
+        if found := self.match(self.dialect.string):
             return _unquote(found.group())
         if found := self.match(_NUMBER):
             return _number(found.group())
@@ -147,11 +203,11 @@ class _Reader:
         return items
 
     def key(self) -> str:
-        if self.gemma and (found := self.match(_GEMMA_STRING)):
-            return found.group(1)
-        if found := self.match(_STRING):
-            return str(_unquote(found.group()))
-        if self.gemma and (found := self.match(_BARE_KEY)):
+        if (marked := self.marked()) is not None:
+            return marked
+        if found := self.match(self.dialect.string):
+            return _unquote(found.group())
+        if self.dialect.mark and (found := self.match(_BARE_KEY)):
             return found.group().strip()
         raise Undecodable(f"no key at {self.pos}")
 
@@ -189,6 +245,8 @@ def _unquote(text: str) -> str:
 
 def _unescape(match: re.Match[str]) -> str:
     code = match.group(1)
+    if len(code) > 10:  # JSON writes one character beyond the first 65,536 as two
+        return str(json.loads(f'"\\{code}"'))
     if code[0] in "uUx" and len(code) > 1:
         return chr(int(code[1:], 16)) if int(code[1:], 16) < 0x110000 else match.group()
     return _ESCAPED.get(code, code if code in "\\'\"/" else match.group())

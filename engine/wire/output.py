@@ -23,6 +23,8 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
     strays = marks_of(*((*syntax.close, *syntax.call_close) for syntax in f.calls))
     closers = tuple(mark for mark in reasoning.close if not mark[0].isspace())
     marks = marks_of(reasoning.open, closers, tuple(openers), f.dropped, f.stop)
+    common = {mark for mark, syntaxes in openers.items() if all(syntax.tentative for syntax in syntaxes)}
+    rare = marks_of(tuple(mark for mark in marks.marks if mark not in common))
     if f.lead:
         yield from take_mark(c, marks_of(f.lead))
     while True:
@@ -41,7 +43,7 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
                 read_rest(c, out.reasoning, out, context)
                 return
         if not mark:
-            read_rest(c, out.content, out, context)
+            read_rest(c, out.content, out, context, rare)
             return
         if mark in closers and not out.has_text:  # there was nothing to end: the prompt had ended it
             out.close_reasoning(skip=f.content_trim != "none")
@@ -50,16 +52,22 @@ def read_output(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) ->
             return
         chosen = yield from _choose_syntax(c, openers.get(mark, ()), mark)
         if chosen is not None:
-            yield from _read_calls(c, chosen, mark, out, context)
-            yield from _skip_strays(c, strays, context, spaces=f.content_trim == "calls")
+            if (yield from _read_calls(c, chosen, mark, out, out.content, context)):
+                yield from _skip_strays(c, strays, context, spaces=f.content_trim == "calls")
         elif mark not in f.dropped:
             out.content(mark)
 
 
-def read_rest(c: Cursor, write: Callable[[str], None], out: Emitter, context: ReadContext) -> None:
-    """Take what the end of the text left undecided: half a mark where the model was cut off, text otherwise."""
+def read_rest(
+    c: Cursor, write: Callable[[str], None], out: Emitter, context: ReadContext, marks: Marks | None = None
+) -> None:
+    """Take what the end of the text left undecided: half a mark where the model was cut off, text otherwise.
+
+    Half of one of *marks* makes the reply incomplete, half of any where they are None.
+    """
     rest = c.take(len(c.text))
-    if c.doubtful or len(rest.strip()) > 1:  # a sentence may well end in "<" or a line break
+    half = len(rest.strip()) > 1 and (marks is None or rest in marks.prefixes)
+    if c.doubtful or half:  # a sentence may well end in "<" or a line break
         out.complete = False
     if rest and not context.truncated:
         write(rest)
@@ -107,7 +115,7 @@ def _read_reasoning(
         elif reasoning.ends_at_call:
             return mark
         else:
-            yield from _read_calls(c, syntax, mark, out, context)
+            yield from _read_calls(c, syntax, mark, out, out.reasoning, context)
 
 
 def _read_bare(c: Cursor, syntax: CallSyntax, out: Emitter, context: ReadContext) -> Wait[None]:
@@ -142,14 +150,21 @@ def _give_up_bare(raw: str, c: Cursor, out: Emitter, context: ReadContext) -> No
         out.content(raw)
 
 
-def _read_calls(c: Cursor, syntax: CallSyntax, mark: str, out: Emitter, context: ReadContext) -> Wait[None]:
-    """Read the calls behind the opening *mark*, up to and with the mark that closes them."""
-    out.before_calls()
+def _read_calls(
+    c: Cursor, syntax: CallSyntax, mark: str, out: Emitter, write: Callable[[str], None], context: ReadContext
+) -> Wait[bool]:
+    """Read the calls behind the opening *mark*, up to and with the mark that closes them.
+
+    Tell whether there were any; where not, their text went to *write* if the syntax is tentative.
+    """
+    if not syntax.tentative:
+        out.before_calls()
     close = marks_of(syntax.close)
+    found = True
     if not syntax.call_open:
-        yield from _read_call(c, syntax, mark, CallEnd(close, marks_of()), out, context)
+        found = yield from _read_call(c, syntax, mark, CallEnd(close, marks_of()), out, write, context)
     elif mark in syntax.call_open:
-        yield from _read_call(c, syntax, mark, CallEnd(marks_of(syntax.call_close), close), out, context)
+        yield from _read_call(c, syntax, mark, CallEnd(marks_of(syntax.call_close), close), out, write, context)
     else:
         inner = marks_of(syntax.call_open, syntax.close)
         end = CallEnd(marks_of(syntax.call_close), close)
@@ -158,20 +173,34 @@ def _read_calls(c: Cursor, syntax: CallSyntax, mark: str, out: Emitter, context:
             if mark not in syntax.call_open:
                 out.complete = out.complete and bool(mark)
                 break
-            yield from _read_call(c, syntax, mark, end, out, context)
-    out.after_calls()
+            yield from _read_call(c, syntax, mark, end, out, write, context)
+    if found:
+        out.after_calls()
+    return found
 
 
 def _read_call(
-    c: Cursor, syntax: CallSyntax, mark: str, end: CallEnd, out: Emitter, context: ReadContext
-) -> Wait[None]:
+    c: Cursor,
+    syntax: CallSyntax,
+    mark: str,
+    end: CallEnd,
+    out: Emitter,
+    write: Callable[[str], None],
+    context: ReadContext,
+) -> Wait[bool]:
     c.record = [mark]
     calls = yield from read_body(c, syntax.body, end, context)
     raw = "".join(c.record)
     c.record = None
     if calls is not None:
+        if syntax.tentative:
+            out.before_calls()
         out.add_calls(calls, raw, c.taken, context)
-        return
+        return True
+    if syntax.tentative and not context.truncated and not out.has_open_call:
+        out.complete = out.complete and not c.ended
+        write(raw)
+        return False
     # Not a call after all. Its text is of no use as content either; what follows its end is.
     ends = not c.ended
     if end.marks.marks or end.section.marks:
@@ -181,6 +210,7 @@ def _read_call(
         ends = bool(mark)
     out.complete = out.complete and ends
     out.drop_call(raw, c.taken, truncated=context.truncated)
+    return True
 
 
 def _skip_strays(c: Cursor, strays: Marks, context: ReadContext, *, spaces: bool) -> Wait[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from .format import CallSyntax, HeadBody, JsonBody, Reasoning, TaggedBody
@@ -73,7 +74,7 @@ def argument_pairs(open: str, close: str, prefix: str = "") -> CallSyntax:
     return CallSyntax(
         open=(open,),
         close=(close,),
-        confirm=rf"\s{{0,64}}[^\s<]{{1,256}}\s{{0,64}}(?:{key}|{close})",
+        confirm=rf"\s{{0,64}}[^\s<]{{1,256}}\s{{0,64}}(?:{re.escape(key)}|{re.escape(close)})",
         body=TaggedBody(
             name_until=(),
             name_before=("\n", key, close),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .cursor import Cursor, Marks, Wait, peek_character, stream_until
-from .literals import Undecodable, decode_gemma, decode_python
+from .literals import STRING_FOLLOWS, Undecodable, decode_functiongemma, decode_gemma, decode_python
 
 __all__ = ["CODECS", "Undecodable", "ValueCodec", "decode_json", "take_bracketed", "take_outside_strings"]
 
@@ -26,6 +26,15 @@ class ValueCodec:
     """Opening quotation mark to a pattern for as much of a string's inside as is certain, and the closing mark."""
     decode: Callable[[str], Any]
     """Text to value; raises :class:`Undecodable`."""
+    follows: re.Pattern[str] | None = None
+    """What stands behind a closing mark; one without it is a part of the string. None: anything."""
+
+    def ends_string(self, text: str, pos: int, *, ended: bool) -> bool | None:
+        """Tell whether a closing mark in front of *pos* ends its string; None while that is open."""
+        if self.follows is None:
+            return True
+        match = self.follows.match(text, pos)
+        return None if match and match.end() == len(text) and not ended and not match.group().strip() else bool(match)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stops", Marks([*"{}[]", *self.quotes]))
@@ -61,8 +70,11 @@ def take_bracketed(c: Cursor, codec: ValueCodec, write: Callable[[str], None] | 
                     pieces.append(c.take(pos))
                 if not text.startswith(inside[1], pos):
                     break
+                ends = codec.ends_string(text, pos + len(inside[1]), ended=c.ended)
+                if ends is None:
+                    break
                 pos += len(inside[1])
-                inside = None
+                inside = None if ends else inside
                 continue
             match = find(text, pos)
             # What is found near the end may be the inside of a longer stop that is still to come.
@@ -118,9 +130,10 @@ def take_outside_strings(c: Cursor, codec: ValueCodec, end: Marks) -> Wait[str |
             inside = codec.quotes[mark]
         pos = inside[0].match(c.text, c.pos).end()  # type: ignore[union-attr]
         closed = c.text.startswith(inside[1], pos)
-        pieces.append(c.take(pos + len(inside[1]) if closed else pos))
-        if closed:
-            inside = None
+        ends = codec.ends_string(c.text, pos + len(inside[1]), ended=c.ended) if closed else None
+        pieces.append(c.take(pos if ends is None else pos + len(inside[1])))
+        if ends is not None:
+            inside = None if ends else inside
         elif c.ended:
             return None
         else:
@@ -145,9 +158,12 @@ _DOUBLE = (re.compile(r'(?:[^"\\]+|\\.)*', re.DOTALL), '"')
 _SINGLE = (re.compile(r"(?:[^'\\]+|\\.)*", re.DOTALL), "'")
 # Stops in front of the closing mark and in front of anything at the end that may grow into it.
 _GEMMA = (re.compile(r'(?:[^<]+|<(?!\|"\|>|\|"\|\Z|\|"\Z|\|\Z|\Z))*'), '<|"|>')
+_FUNCTIONGEMMA = (re.compile(r"(?:[^<]+|<(?!escape>|escape\Z|escap\Z|esca\Z|esc\Z|es\Z|e\Z|\Z))*"), "<escape>")
 
 CODECS = {
     "json": ValueCodec({'"': _DOUBLE}, decode_json),
     "python": ValueCodec({'"': _DOUBLE, "'": _SINGLE}, decode_python),
     "gemma": ValueCodec({'<|"|>': _GEMMA, '"': _DOUBLE}, decode_gemma),
+    "functiongemma": ValueCodec({"<escape>": _FUNCTIONGEMMA, '"': _DOUBLE}, decode_functiongemma),
+    "unescaped": ValueCodec({'"': _DOUBLE, "'": _SINGLE}, decode_python, re.compile(STRING_FOLLOWS)),
 }
