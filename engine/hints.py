@@ -101,6 +101,7 @@ def _join_types(names: Mapping[str, Any] | list[str]) -> str | list[str]:
 
 def _describe_union(_: Any, members: tuple[Any, ...]) -> Schema:
     schemas = [describe_hint(member) for member in members if member is not NoneType]
+    union: Schema
     if len(schemas) == 1:
         union = schemas[0]
     elif all(list(schema) == ["type"] for schema in schemas):

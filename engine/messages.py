@@ -68,9 +68,8 @@ def _object_fields(value: Any) -> Any:
     # dataclasses.asdict would go on into the fields, and copy every image and array on its way.
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    if callable(getattr(value, "model_dump", None)):
-        return value.model_dump()
-    return _NO_FIELDS
+    dump = getattr(value, "model_dump", None)
+    return dump() if callable(dump) else _NO_FIELDS
 
 
 def to_plain(value: Any) -> Any:

@@ -189,6 +189,7 @@ def render_conversations(
         plain_variables.setdefault("strftime_now", stop_clock(now))
 
     rendered = []
+    final_text: Any = None
     for conversation in conversations:
         messages = to_plain(getattr(conversation, "messages", conversation))
         for message in messages:
