@@ -23,7 +23,6 @@ def section(suffix: str) -> CallSyntax:
             value_open=(f"<arg_value{suffix}>",),
             value_close=(f"</arg_value{suffix}>",),
             strict_close=True,
-            recover_at_end=True,
         ),
     )
 

@@ -25,6 +25,7 @@ FAMILY = Family(
     loss=(
         "values as text: types come from the tool's schema; without one they stay text, and the call says so",
         "a value that holds `</arg_value>` and then `<arg_key>` or `</tool_call>` reads as more than one",
+        "a value that holds `</tool_call>` and then a mark that ends the turn: it ends there as well",
         "ids of calls: the template does not write them",
         "white space around content and reasoning: the template writes line breaks of its own there",
     ),

@@ -31,6 +31,7 @@ FAMILY = Family(
     loss=(
         "values as text (Flash Lite, 2.0): types come from the tool's schema; without one they stay text",
         "a value that holds `</longcat_arg_value>` and then another mark of the format reads as more than one",
+        "a value that holds `</longcat_tool_call>` and then a mark that ends the turn: it ends there as well",
         "ids of calls: the templates do not write them",
         "white space around content and reasoning: the templates write line breaks of their own there",
     ),

@@ -66,43 +66,49 @@ class Pair(NamedTuple):
     variables: Mapping[str, Any]
 
 
-GLM_PAIRS = "a value that holds `</arg_value>` and then `<arg_key>` or `</tool_call>` reads as more than one"
-CLOSED = "a value that holds `</parameter>` and then `<parameter=` or `</function>` reads as more than one"
-CLOSED_AND_MORE = r"</parameter>\s*(?:<parameter=|</function>)"
-LOST: dict[str, dict[str, dict[str, Any]]] = {
-    "deepseek_v32": {
-        "a value that holds `</｜DSML｜parameter>` and then another mark of the format reads as more than one": {
-            "forbidden": r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"
-        }
-    },
-    "deepseek_v4": {
-        "a value that holds `</｜DSML｜parameter>` and then another mark of the format reads as more than one": {
-            "forbidden": r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"
-        }
-    },
+CLOSED_FUNCTION = "a value that holds `</parameter>` and then `<parameter=` or `</function>` reads as more than one"
+CLOSED_PAIR = "a value that holds `</arg_value>` and then `<arg_key>` or `</tool_call>` reads as more than one"
+ENDED_PAIR = "a value that holds `</tool_call>` and then a mark that ends the turn: it ends there as well"
+DSML = "a value that holds `</｜DSML｜parameter>` and then another mark of the format reads as more than one"
+LOST: dict[str, dict[str, str | dict[str, Any]]] = {
+    "deepseek_v32": {DSML: r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"},
+    "deepseek_v4": {DSML: r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"},
     "gemma4": {"white space around content: the template strips it": {"outer_space": False}},
-    "glm45": {GLM_PAIRS: {"forbidden": r"</arg_value>\s*(?:<arg_key>|</tool_call>)"}},
+    "glm45": {
+        CLOSED_PAIR: r"</arg_value>\s*(?:<arg_key>|</tool_call>)",
+        ENDED_PAIR: r"</tool_call>\s*<\|(?:user|observation|endoftext)\|>",
+    },
     "gpt_oss": {
         "content beside a call: the template writes it as analysis, so it comes back as reasoning": {"content": False}
     },
-    "hy3": {
-        GLM_PAIRS: {"forbidden": r"</arg_value(?::\w+)?>\s*(?:<arg_key|</tool_call)"},
+    "hy3": {CLOSED_PAIR: r"</arg_value(?::\w+)?>\s*(?:<arg_key|</tool_call)"},
+    "hyperclovax_pairs": {
+        CLOSED_PAIR: r"</arg_value>\s*(?:<arg_key>|</tool_call>)",
+        ENDED_PAIR: r"</tool_call>\s*<\|(?:im_end|endoftext)\|>",
     },
-    "hyperclovax_pairs": {GLM_PAIRS: {"forbidden": r"</arg_value>\s*(?:<arg_key>|</tool_call>)"}},
     "longcat": {
-        "a value that holds `</longcat_arg_value>` and then another mark of the format reads as more than one": {
-            "forbidden": r"</longcat_arg_value>\s*<(?:longcat_arg_key|/longcat_tool_call)>"
-        }
+        "a value that holds `</longcat_arg_value>` and then another mark of the format reads as more than one": (
+            r"</longcat_arg_value>\s*<(?:longcat_arg_key|/longcat_tool_call)>"
+        ),
+        "a value that holds `</longcat_tool_call>` and then a mark that ends the turn: it ends there as well": (
+            r"</longcat_tool_call>\s*</longcat_s>"
+        ),
+    },
+    "mimo": {
+        CLOSED_FUNCTION: r"</parameter>\s*(?:<parameter=|</function>)",
+        "a value in which a line begins with `<parameter=`, or with `</function>` and `</tool_call>`, ends there": (
+            r"^(?:<parameter=|</function>\s*</tool_call>)"
+        ),
     },
     "minicpm5": {
-        "a text value that holds `]]></param>` and then another mark of the format reads as more than one": {
-            "forbidden": r"\]\]></param>\s*<(?:param|/function)"
-        }
+        "a text value that holds `]]></param>` and then another mark of the format reads as more than one": (
+            r"\]\]></param>\s*<(?:param|/function)"
+        )
     },
     "minimax_m2": {
-        "a value that holds `</parameter>` and then `<parameter name=` or `</invoke>` reads as more than one": {
-            "forbidden": r"</parameter>\s*(?:<parameter name=|</invoke>)"
-        }
+        "a value that holds `</parameter>` and then `<parameter name=` or `</invoke>` reads as more than one": (
+            r"</parameter>\s*(?:<parameter name=|</invoke>)"
+        )
     },
     "minimax_m3": {
         "arguments that are null: the template leaves them out": {"null": False},
@@ -110,31 +116,28 @@ LOST: dict[str, dict[str, dict[str, Any]]] = {
             "nested_null": False
         },
     },
-    "mimo": {
-        CLOSED: {},
-        "a value in which a line begins with `<parameter=`, or with `</function>` and `</tool_call>`, ends there": {
-            "forbidden": rf"{CLOSED_AND_MORE}|^(?:<parameter=|</function>\s*</tool_call>)"
-        },
-    },
     "qwen3_coder": {
-        CLOSED: {},
-        "a value in which a line begins with `<parameter=`, or with `</function>` and `</tool_call>`, ends there": {
-            "forbidden": rf"{CLOSED_AND_MORE}|^(?:<parameter=|</function>\s*</tool_call>)"
-        },
+        CLOSED_FUNCTION: r"</parameter>\s*(?:<parameter=|</function>)",
+        "a value in which a line begins with `<parameter=`, or with `</function>` and `</tool_call>`, ends there": (
+            r"^(?:<parameter=|</function>\s*</tool_call>)"
+        ),
     },
     "seed_oss": {
-        CLOSED: {},
-        "a value in which a line begins with `<parameter=`, or with `</function>` and the end of a call, ends there": {
-            "forbidden": rf"{CLOSED_AND_MORE}|^(?:<parameter=|</function>\s*</seed:tool_call>)"
-        },
+        CLOSED_FUNCTION: r"</parameter>\s*(?:<parameter=|</function>)",
+        "a value in which a line begins with `<parameter=`, or with `</function>` and the end of a call, ends there": (
+            r"^(?:<parameter=|</function>\s*</seed:tool_call>)"
+        ),
     },
     "step3": {
-        "a value that holds `</steptml:parameter>` and then another mark of the format reads as more than one": {
-            "forbidden": r"</steptml:parameter>\s*<(?:steptml:parameter|/steptml:invoke)"
-        }
+        "a value that holds `</steptml:parameter>` and then another mark of the format reads as more than one": (
+            r"</steptml:parameter>\s*<(?:steptml:parameter|/steptml:invoke)"
+        )
     },
 }
-"""By family: what its format, or the templates that write it, cannot carry, in the words of the family's ``loss``."""
+"""By family, in the words of its ``loss``: what its format, or the templates that write it, cannot carry.
+
+A regular expression says what no text holds, a dict what is not generated at all.
+"""
 
 WRITES_NO_CALLS = {
     "allenai-Olmo-3-32B-Think": "takes no tools",
@@ -239,9 +242,14 @@ def ask_template(name: str) -> Kept:
 def limits_of(name: str, kept: Kept) -> Limits:
     pair = find_pairs()[name]
     limits = Limits()
+    forbidden = []
     for change in LOST.get(pair.family.name, {}).values():
-        limits = limits._replace(**change)
+        if isinstance(change, str):
+            forbidden.append(change)
+        else:
+            limits = limits._replace(**change)
     return limits._replace(
+        forbidden="|".join(forbidden),
         most_calls=kept.calls,
         content=kept.content and limits.content,
         reasoning=kept.reasoning,
