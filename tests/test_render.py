@@ -154,6 +154,21 @@ def test_the_floor_below_renders_a_batch_with_one_template() -> None:
     ]
 
 
+def test_the_floor_below_refuses_what_is_no_message() -> None:
+    with pytest.raises(
+        TypeError, match=r"^Chat messages should be dicts, dataclasses or pydantic models, but got 'hi'\.$"
+    ):
+        render_conversations([["hi"]], "x")
+
+
+def test_nothing_is_asked_for_unless_the_caller_asks() -> None:
+    template = "{{ add_generation_prompt }}{% generation %}{{ messages[0].content }}{% endgeneration %}"
+    assert render_spans(GREETING, template) == ("Falsehi", [(5, 7)])
+    assert render_conversations([GREETING], template) == [RenderedChat("Falsehi", [])]
+    assert prepare_conversations(GREETING, add_generation_prompt=True) == ([GREETING], False)
+    assert prepare_conversations(GREETING, continue_final_message=True) == ([GREETING], False)
+
+
 def test_an_empty_conversation_cannot_be_continued() -> None:
     with pytest.raises(ValueError, match=r"^continue_final_message is set but the conversation is empty!$"):
         render_conversations([[]], "{{ content }}", continue_final_message=True)
@@ -214,6 +229,8 @@ def test_a_template_without_the_tag_is_told_once(caplog: pytest.LogCaptureFixtur
         for _ in range(3):
             assert render_spans(GREETING, "{{ messages[0].content }}") == ("hi", [])
         render_spans(GREETING, "{% generation %}{% endgeneration %}")
+        _warn_once.cache_clear()
+        render_chat(GREETING, "{{ messages[0].content }}")
     assert [record.getMessage() for record in caplog.records] == [
         "return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword."
     ]
