@@ -10,7 +10,9 @@ from typing import Any, Literal
 from .loading.chat_templates import save_chat_templates
 from .loading.files import read_model_files
 from .messages import Conversation, Message
+from .reply.model_output import open_response_parser, parse_model_output
 from .reply.reply import Reply
+from .reply.response_parser import ResponseParser
 from .reply.template_reply import read_by_template
 from .template.render import prepare_conversations, render_conversations
 from .tokens.encoding import BatchEncoding
@@ -225,6 +227,30 @@ class ChatModel:
             if return_tensors:
                 encoding.convert_to_tensors(return_tensors)
         return encoding
+
+    def parse_response(
+        self, response: Any, schema: dict[str, Any] | None = None, *, prefix: Any = None, tools: Any = None
+    ) -> dict[str, Any] | list[dict[str, Any]]:
+        """Parse what the model wrote, as text or ids, one or a batch, into messages, by its response template.
+
+        Arguments, results and errors are those of Transformers' method of this name.
+
+        Raises:
+            AttributeError: there is no response template.
+            ValueError: *prefix*, the prompt, is missing (``""`` for none), or the output does not fit the template.
+        """
+        return parse_model_output(self, response, schema, prefix=prefix, tools=tools)
+
+    def get_response_parser(
+        self, response_template: dict[str, Any] | None = None, *, prefix: Any = None, tools: Any = None
+    ) -> ResponseParser:
+        """Return a parser that is fed what the model writes, by its response template.
+
+        Raises:
+            AttributeError: there is no response template.
+            ValueError: *prefix* is missing, or more than one.
+        """
+        return open_response_parser(self, response_template, prefix=prefix, tools=tools)
 
     def choose_family(self) -> FamilyChoice:
         """Find the family that reads this model's output: by its Hub id, else by rendering calls with its template."""

@@ -33,7 +33,9 @@ def read_by_template(
     parser = ResponseParser(response_template, prefix=prompt, tools=tools)
     events: list[dict[str, Any]] = [*parser.initial_events]
     try:
-        events += parser.feed(text)
+        # What a piece brings is lost with the error in it, so that keeping takes the smallest pieces.
+        for piece in [text] if on_error == "raise" else text:
+            events += parser.feed(piece)
         message, _ = parser.finalize()
     except ValueError as error:
         if on_error == "raise":

@@ -1,0 +1,1 @@
+"""Model output back into messages: replies, their events, and Transformers' response templates."""
