@@ -155,9 +155,7 @@ def test_the_floor_below_renders_a_batch_with_one_template() -> None:
 
 
 def test_the_floor_below_refuses_what_is_no_message() -> None:
-    with pytest.raises(
-        TypeError, match=r"^Chat messages should be dicts, dataclasses or pydantic models, but got 'hi'\.$"
-    ):
+    with pytest.raises(TypeError, match=r"^Chat messages should be dicts, .* but got 'hi'\.$"):
         render_conversations([["hi"]], "x")
 
 
