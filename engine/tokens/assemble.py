@@ -79,6 +79,7 @@ def assemble_backend(files: ModelFiles) -> Assembled:
 
     write_post_processor = "add_bos_token" in settings or "add_eos_token" in settings or backend.post_processor is None
     special_tokens = SpecialTokens(settings)
+    _refuse_settings(settings)
     _add_tokens(backend, special_tokens, added)
     if backend.get_vocab_size() > 100_000 and backend.pre_tokenizer is not None and _is_unmended_mistral(files):
         _mend_mistral_pattern(backend, files.source, settings.get("fix_mistral_regex"))
@@ -103,6 +104,18 @@ def _take_over_limits(settings: dict[str, Any], stored: tokenizers.Tokenizer | N
     if stored is not None and (padding := stored.padding) is not None:
         settings.setdefault("pad_token", padding["pad_token"])
         settings.setdefault("padding_side", padding["direction"])
+
+
+def _refuse_settings(settings: dict[str, Any]) -> None:
+    for name in ("padding", "truncation"):
+        side = settings.get(f"{name}_side", "right")
+        if side not in ("right", "left"):
+            raise ValueError(
+                f"{name.capitalize()} side should be selected between 'right' and 'left', current value: {side}"
+            )
+    declared = settings.get("chat_control_tokens")
+    if declared is not None and not isinstance(declared, (list, tuple)):
+        raise TypeError(f"`chat_control_tokens` should be a list of strings, got {declared!r}")
 
 
 def _add_tokens(backend: tokenizers.Tokenizer, special_tokens: SpecialTokens, added: dict[int, AddedToken]) -> None:

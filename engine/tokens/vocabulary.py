@@ -57,9 +57,6 @@ class TokenTable:
         """``left`` or ``right``."""
         self.truncation_side: str = settings.get("truncation_side", "right")
         """``left`` or ``right``."""
-        for side, name in ((self.padding_side, "Padding"), (self.truncation_side, "Truncation")):
-            if side not in ("right", "left"):
-                raise ValueError(f"{name} side should be selected between 'right' and 'left', current value: {side}")
         self.model_input_names = list(settings.get("model_input_names", parts.model_input_names))
         """Names of the rows that a call returns."""
         self.clean_up_tokenization_spaces: bool = settings.get("clean_up_tokenization_spaces", False)
@@ -70,8 +67,6 @@ class TokenTable:
         """The model's own description of how its output is read."""
         self.chat_control_tokens: list[str] | None = settings.get("chat_control_tokens")
         """The tokens that text from outside must not smuggle in, if the model declares them."""
-        if self.chat_control_tokens is not None and not isinstance(self.chat_control_tokens, (list, tuple)):
-            raise TypeError(f"`chat_control_tokens` should be a list of strings, got {self.chat_control_tokens!r}")
         self._cleans_bpe = settings.get(
             "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output", False
         )

@@ -291,3 +291,18 @@ def test_infilling_is_refused_where_transformers_would_rearrange_the_text(tmp_pa
     assert describe_call(ours, "no gap") == describe_call(theirs, "no gap")
     with pytest.raises(NotImplementedError, match="FILL_ME"):
         ours("def f(<FILL_ME>):")
+
+
+@pytest.mark.parametrize(
+    ("config", "tokenizer_config"),
+    [
+        ({"model_type": "llama", "num_hidden_layers": "many"}, {}),  # what only the model's weights need
+        ({}, {"encode": True}),  # a setting named like a method
+    ],
+)
+def test_what_a_tokenizer_does_not_need_is_not_checked(
+    config: dict[str, Any], tokenizer_config: dict[str, Any], tmp_path: Path
+) -> None:
+    folder = write_model(tmp_path, make_backend("byte_level"), config=config, tokenizer_config=tokenizer_config)
+    assert isinstance(capture(lambda: AutoTokenizer.from_pretrained(folder)), tuple)
+    assert load_tokenizer(read_model_files(folder)).decode([5]) == make_backend("byte_level").decode([5])
