@@ -73,6 +73,7 @@ DSML = "a value that holds `</｜DSML｜parameter>` and then another mark of the
 LOST: dict[str, dict[str, str | dict[str, Any]]] = {
     "deepseek_v32": {DSML: r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"},
     "deepseek_v4": {DSML: r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"},
+    "functiongemma": {"white space around content: the template strips it": {"outer_space": False}},
     "gemma4": {"white space around content: the template strips it": {"outer_space": False}},
     "glm45": {
         CLOSED_PAIR: r"</arg_value>\s*(?:<arg_key>|</tool_call>)",
