@@ -13,7 +13,10 @@ __all__ = [
     "DEEPSEEK_HEADER",
     "DEEPSEEK_STOP",
     "FUNCTION_TAGS",
+    "FUNCTOOLS",
     "JSON_BEGINS",
+    "LLAMA3_HEADER",
+    "LLAMA3_STOP",
     "MISTRAL_HEADER",
     "MISTRAL_STOP",
     "NAMED_TOOL_CALLS",
@@ -29,6 +32,9 @@ __all__ = [
 
 CHATML_HEADER = ("<|im_start|>assistant\n",)
 CHATML_STOP = ("<|im_end|>", "<|endoftext|>")
+
+LLAMA3_HEADER = ("<|start_header_id|>assistant<|end_header_id|>\n\n",)
+LLAMA3_STOP = ("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>")
 
 JSON_BEGINS = r"\s{0,64}[\[{]"
 """What has to follow an opening mark that models also talk about."""
@@ -68,7 +74,7 @@ FUNCTION_TAGS = function_tags("<tool_call>", "</tool_call>")
 """``<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>``."""
 
 
-def argument_pairs(open: str, close: str, prefix: str = "") -> CallSyntax:
+def argument_pairs(open: str, close: str, prefix: str = "", *, recover_at_end: bool = True) -> CallSyntax:
     """Calls as ``NAME<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`` between two marks."""
     key = f"<{prefix}arg_key>"
     return CallSyntax(
@@ -83,7 +89,7 @@ def argument_pairs(open: str, close: str, prefix: str = "") -> CallSyntax:
             value_open=(f"<{prefix}arg_value>",),
             value_close=(f"</{prefix}arg_value>",),
             strict_close=True,
-            recover_at_end=True,
+            recover_at_end=recover_at_end,
         ),
     )
 
@@ -129,6 +135,11 @@ def dsml_calls(section: str, space: str = "", language: str = "DSML") -> CallSyn
         ),
     )
 
+
+FUNCTOOLS = CallSyntax(
+    open=("functools",), confirm=r"\s{0,4}\[\s{0,64}\{", body=JsonBody(shape="array"), tentative=True
+)
+"""``functools[{"name": …, "arguments": {…}}]``."""
 
 MISTRAL_HEADER = ("[/INST]", "[/TOOL_RESULTS]")
 MISTRAL_STOP = ("</s>",)
