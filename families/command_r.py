@@ -36,6 +36,7 @@ FAMILY = Family(
         "ids of calls, and reasoning: the template does not write them",
         "objects: the template refuses tools that take any, unless their schema has `additionalProperties`",
         "white space around content: the template writes line breaks of its own there",
+        "line separators, such as U+2028, in text: the template indents them as if they ended a line",
         "`directly-answer`, the tool that Command R calls in order to call none, is a call like any other",
     ),
 )

@@ -6,7 +6,7 @@ from turnwire.wire.family import Family
 from turnwire.wire.format import Reasoning, WireFormat
 from turnwire.wire.shapes import TOOL_CALL_JSON, argument_pairs
 
-LINEAR = ("inclusionAI/Ring-mini-linear-2.0", "inclusionAI/Ring-flash-linear-2.0", "inclusionAI/Ring-1T")
+LINEAR = ("inclusionAI/Ring-mini-linear-2.0", "inclusionAI/Ring-flash-linear-2.0")
 
 FAMILY = Family(
     name="ling",
@@ -18,6 +18,7 @@ FAMILY = Family(
         "inclusionAI/Ling-2.5-1T",
         "inclusionAI/Ling-2.6-1T",
         "inclusionAI/Ling-2.6-flash",
+        "inclusionAI/Ring-1T",
         "inclusionAI/Ring-2.5-1T",
         "inclusionAI/Ring-2.6-1T",
         "inclusionAI/Ming-flash-omni-Preview",

@@ -23,6 +23,7 @@ FAMILY = Family(
     spellings=("quotation marks around text, commas between arguments: their system prompts ask for Python",),
     loss=(
         "text that is an argument: the template of baseten's model writes it without quotation marks",
+        "white space around content: the template of Typhoon 2.1 strips it",
         "more than one argument: the template of Typhoon 2.1 writes no commas between them",
         "ids of calls, and reasoning: the templates do not write them",
         "an answer that is a list of Python calls is calls; nothing tells them apart",

@@ -22,6 +22,7 @@ FAMILY = Family(
     ),
     response_template=None,
     links=("https://huggingface.co/sbintuitions/sarashina2.2-3b-instruct-v0.1",),
+    spellings=("no comma between two calls: the template",),
     loss=(
         "calls as OpenAI's API has them: the template takes name and arguments beside the id, not inside of `function`",
         "reasoning: the template does not write it",

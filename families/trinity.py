@@ -6,10 +6,12 @@ from turnwire.wire.family import Family
 from turnwire.wire.format import Reasoning, WireFormat
 from turnwire.wire.shapes import CHATML_HEADER, CHATML_STOP, TOOL_CALL_JSON
 
+NOT_THINKING = ("arcee-ai/Trinity-Nano-Preview", "arcee-ai/Trinity-Large-Preview")
+
 FAMILY = Family(
     name="trinity",
     aliases=(),
-    models=("arcee-ai/Trinity-Mini", "arcee-ai/Trinity-Nano-Preview", "arcee-ai/Trinity-Large-Preview"),
+    models=("arcee-ai/Trinity-Mini", *NOT_THINKING),
     wire_format=WireFormat(
         header=CHATML_HEADER,
         prefill="<think>\n",
@@ -25,4 +27,5 @@ FAMILY = Family(
         "ids of calls, and reasoning: the template does not write them",
         "white space around content: the template writes line breaks of its own there",
     ),
+    prefilled={"": NOT_THINKING},
 )

@@ -90,7 +90,7 @@ def test_llama_31_calls_have_parameters() -> None:
 
 
 def test_an_unknown_family_is_named_with_those_spelled_alike() -> None:
-    with pytest.raises(turnwire.FamilyError, match=r"no family 'hermess': did you mean hermes\?"):
+    with pytest.raises(turnwire.FamilyError, match=r"no family 'hermess': did you mean hermes"):
         turnwire.load_family("hermess")
 
 

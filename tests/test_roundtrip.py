@@ -44,6 +44,7 @@ class Style(NamedTuple):
     empty: str | None
     ids: str
     as_text: bool
+    flat: bool
 
 
 STYLES = tuple(
@@ -52,6 +53,7 @@ STYLES = tuple(
         ((), ("tool",), ("tool", "user")),
         ("", None),
         ("call{number:05}", "functions.{name}:{number}"),
+        (False, True),
         (False, True),
     )
 )
@@ -70,9 +72,23 @@ CLOSED_FUNCTION = "a value that holds `</parameter>` and then `<parameter=` or `
 CLOSED_PAIR = "a value that holds `</arg_value>` and then `<arg_key>` or `</tool_call>` reads as more than one"
 ENDED_PAIR = "a value that holds `</tool_call>` and then a mark that ends the turn: it ends there as well"
 DSML = "a value that holds `</｜DSML｜parameter>` and then another mark of the format reads as more than one"
+WITHOUT_HEADER = "calls without content beside them: the template writes nothing in front of them, not even the header"
 LOST: dict[str, dict[str, str | dict[str, Any]]] = {
+    "apriel": {
+        "reasoning: the templates do not write it, or without the words that begin it, which the prompt ends in": {
+            "reasoning": False
+        }
+    },
+    "command_r": {
+        "objects: the template refuses tools that take any, unless their schema has `additionalProperties`": {
+            "no_kinds": ("object",)
+        },
+        "line separators, such as U+2028, in text: the template indents them as if they ended a line": r"\u2028",
+    },
     "deepseek_v32": {DSML: r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"},
     "deepseek_v4": {DSML: r"</｜DSML｜parameter>\s*<(?:｜DSML｜parameter|/｜DSML｜invoke)"},
+    "falcon3": {WITHOUT_HEADER: {"always_content": True}},
+    "falcon_h1": {WITHOUT_HEADER: {"always_content": True}},
     "functiongemma": {"white space around content: the template strips it": {"outer_space": False}},
     "gemma4": {"white space around content: the template strips it": {"outer_space": False}},
     "glm45": {
@@ -86,6 +102,21 @@ LOST: dict[str, dict[str, str | dict[str, Any]]] = {
     "hyperclovax_pairs": {
         CLOSED_PAIR: r"</arg_value>\s*(?:<arg_key>|</tool_call>)",
         ENDED_PAIR: r"</tool_call>\s*<\|(?:im_end|endoftext)\|>",
+    },
+    "laguna": {CLOSED_PAIR: r"</arg_value>\s*(?:<arg_key>|</tool_call>)"},
+    "lfm2": {
+        "text with backslashes: the templates write it as it is, Python reads it as escaped": r"\\",
+        "text in which a comma, a colon or a closing bracket follows a quotation mark: it ends there": (
+            r"[\"']\s*[,:)\]}]"
+        ),
+    },
+    "ling": {CLOSED_PAIR: r"</arg_value>\s*(?:<arg_key>|</tool_call>)"},
+    "llama32_pythonic": {
+        "text that is an argument: the template of baseten's model writes it without quotation marks": {
+            "no_kinds_outside": ("text",)
+        },
+        "white space around content: the template of Typhoon 2.1 strips it": {"outer_space": False},
+        "more than one argument: the template of Typhoon 2.1 writes no commas between them": {"most_arguments": 1},
     },
     "longcat": {
         "a value that holds `</longcat_arg_value>` and then another mark of the format reads as more than one": (
@@ -117,6 +148,11 @@ LOST: dict[str, dict[str, str | dict[str, Any]]] = {
             "nested_null": False
         },
     },
+    "motif": {
+        "calls without arguments: the template of Motif 3 writes nothing where they should be": {
+            "without_arguments": False
+        }
+    },
     "qwen3_coder": {
         CLOSED_FUNCTION: r"</parameter>\s*(?:<parameter=|</function>)",
         "a value in which a line begins with `<parameter=`, or with `</function>` and `</tool_call>`, ends there": (
@@ -129,10 +165,21 @@ LOST: dict[str, dict[str, str | dict[str, Any]]] = {
             r"^(?:<parameter=|</function>\s*</seed:tool_call>)"
         ),
     },
+    "solar_open2": {
+        "a value that holds `<|tool_arg:end|>` and then another mark of the format reads as more than one": (
+            r"<\|tool_arg:end\|>\s*<\|tool_(?:arg:start|call:end)\|>"
+        )
+    },
     "step3": {
         "a value that holds `</steptml:parameter>` and then another mark of the format reads as more than one": (
             r"</steptml:parameter>\s*<(?:steptml:parameter|/steptml:invoke)"
         )
+    },
+    "zyphra": {
+        CLOSED_FUNCTION: r"</parameter>\s*(?:<parameter=|</function>)",
+        "a value in which a line begins with `<parameter=`, or with `</function>` and the end of a call, ends there": (
+            r"^(?:<parameter=|</function>\s*</zyphra_tool_call>)"
+        ),
     },
 }
 """By family, in the words of its ``loss``: what its format, or the templates that write it, cannot carry.
@@ -141,10 +188,27 @@ A regular expression says what no text holds, a dict what is not generated at al
 """
 
 WRITES_NO_CALLS = {
+    "LFM2.5-Instruct": "drops calls",
+    "LiquidAI-LFM2-1.2B": "drops calls",
+    "LiquidAI-LFM2-ColBERT-350M": "drops calls",
+    "LiquidAI-LFM2.5-350M": "drops calls",
+    "LiquidAI-LFM2.5-VL-1.6B": "drops calls",
     "allenai-Olmo-3-32B-Think": "takes no tools",
     "allenai-Olmo-3-7B-Think": "takes no tools",
     "allenai-Olmo-3-7B-Think-SFT": "takes no tools",
+    "ibm-granite-granite-20b-functioncalling": "takes a query, not messages",
+    "ibm-granite-granite-3.0-8b-instruct": "drops calls",
+    "ibm-granite-granite-3.1-8b-instruct": "drops calls",
+    "ibm-granite-granite-speech-3.2-8b": "drops calls",
+    "ibm-granite-granite-speech-3.3-2b": "drops calls",
+    "internlm-internlm2_5-7b-chat": "takes no tools",
+    "microsoft-Phi-4-multimodal-instruct": "takes no tools",
+    "nvidia-Nemotron-Mini-4B-Instruct": "drops calls",
     "tencent-Hunyuan-A13B-Instruct": "drops calls",
+    "tiiuae-Falcon-H1-0.5B-Instruct": "drops calls",
+    "zai-org-GLM-4-9B-0414": "drops calls",
+    "zai-org-GLM-Z1-32B-0414": "drops calls",
+    "zai-org-glm-4-9b-chat": "takes no tools",
 }
 """Templates of claimed models that cannot be asked."""
 
@@ -175,13 +239,14 @@ def render_turn(pair: Pair, style: Style, message: CallMessage) -> tuple[str, st
         call = tool_call(name, arguments, id=style.ids.format(number=number, name=name))
         if style.as_text:
             call["function"]["arguments"] = json.dumps(arguments, ensure_ascii=False)
-        calls.append(call)
+        calls.append({"id": call["id"], **call["function"]} if style.flat else call)
     turn = {"role": "assistant", "content": message.content or style.empty, "tool_calls": calls}
     if message.reasoning:
         turn |= {"reasoning_content": message.reasoning, "thinking": message.reasoning, "thought": message.reasoning}
     messages: list[Any] = [{"role": "user", "content": QUESTION}, turn]
     if "tool" in style.follow:
-        messages += [tool_result("done", tool_call_id=call["id"], name=call["function"]["name"]) for call in calls]
+        results = zip(calls, message.calls, strict=True)
+        messages += [tool_result("done", tool_call_id=call["id"], name=name) for call, (name, _) in results]
     if "user" in style.follow:
         messages.append({"role": "user", "content": "Go on."})
     stop = pair.family.wire_format.stop
@@ -235,7 +300,8 @@ def ask_template(name: str) -> Kept:
                 content=SENTINELS["content"] in shown[1],
                 reasoning=thinking is not None and SENTINELS["reasoning"] in thinking[1],
                 calls=2 if both is not None and "second" in both[1] else 1,
-                without_arguments=render_turn(pair, style, one._replace(calls=[("f_one", {})])) is not None,
+                without_arguments=render_turn(pair, style, one._replace(calls=[("f_one", {})], content=content))
+                is not None,
             )
     raise AssertionError(f"{name} takes no calls in any way that is known here")
 
@@ -253,8 +319,8 @@ def limits_of(name: str, kept: Kept) -> Limits:
         forbidden="|".join(forbidden),
         most_calls=kept.calls,
         content=kept.content and limits.content,
-        reasoning=kept.reasoning,
-        without_arguments=kept.without_arguments,
+        reasoning=kept.reasoning and limits.reasoning,
+        without_arguments=kept.without_arguments and limits.without_arguments,
         outer_space=limits.outer_space and pair.family.wire_format.content_trim == "none",
     )
 
@@ -338,7 +404,7 @@ def test_a_family_reads_back_what_the_template_wrote(name: str) -> None:
             assert describe(by_character, pair.family) == expect(message, pair.family), repr(turn)
 
 
-@pytest.mark.parametrize("family", sorted({pair.family.name for pair in find_pairs().values()}))
+@pytest.mark.parametrize("family", sorted({pair.family.name for pair in find_pairs().values() if can_be_asked(pair)}))
 def test_what_a_template_wrote_may_be_cut_in_two_or_off_anywhere(family: str) -> None:
     name = next(name for name, pair in find_pairs().items() if pair.family.name == family and can_be_asked(pair))
     pair, kept = find_pairs()[name], ask_template(name)

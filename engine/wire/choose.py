@@ -105,8 +105,10 @@ def choose_family(chat_template: str, **variables: Any) -> FamilyChoice:
 def _render_samples(chat_template: str, variables: dict[str, Any]) -> Iterator[_Sample]:
     """Yield what the template makes of calls in the first way of passing them that it takes."""
     for number, calls in enumerate(CALLS):
-        for answered, empty, id_style, as_text in product((False, True), ("", None), ID_STYLES, (False, True)):
-            message = _call_message(calls, number, id_style, as_text=as_text)
+        for flat, answered, empty, id_style, as_text in product(
+            (False, True), (False, True), ("", None), ID_STYLES, (False, True)
+        ):
+            message = _call_message(calls, number, id_style, as_text=as_text, flat=flat)
             results = [tool_result("done", tool_call_id=call["id"]) for call in message["tool_calls"] if answered]
             bare, full = (
                 _render([QUESTION, {**message, **more}, *results], chat_template, variables)
@@ -120,13 +122,13 @@ def _render_samples(chat_template: str, variables: dict[str, Any]) -> Iterator[_
             break
 
 
-def _call_message(calls: Any, number: int, id_style: str, *, as_text: bool) -> dict[str, Any]:
+def _call_message(calls: Any, number: int, id_style: str, *, as_text: bool, flat: bool) -> dict[str, Any]:
     built = []
     for position, (name, arguments) in enumerate(calls):
         call = tool_call(name, arguments, id=id_style.format(number=number, position=position, name=name))
         if as_text:
             call["function"]["arguments"] = json.dumps(arguments)
-        built.append(call)
+        built.append({"id": call["id"], **call["function"]} if flat else call)
     return {"role": "assistant", "tool_calls": built}
 
 

@@ -183,7 +183,7 @@ class _Reader:
         items: list[Any] = []
         while not self.take(close):
             items.append(self.value(depth + 1))
-            if not self.take(","):
+            if not self.take(",") and not self.peek("{"):  # between objects the comma may be missing
                 if not self.take(close):
                     raise Undecodable(f"{close!r} expected at {self.pos}")
                 break

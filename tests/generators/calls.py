@@ -93,6 +93,13 @@ class Limits(NamedTuple):
     reasoning: bool = True
     without_arguments: bool = True
     """Calls may have no arguments."""
+    most_arguments: int = 4
+    always_content: bool = False
+    """There is content beside every call."""
+    no_kinds: tuple[str, ...] = ()
+    """Kinds of values that do not occur, such as ``object``."""
+    no_kinds_outside: tuple[str, ...] = ()
+    """Kinds of values that occur inside of arrays and objects only."""
 
 
 class CallMessage(NamedTuple):
@@ -111,10 +118,10 @@ def generate_message(rng: random.Random, marks: Sequence[str], limits: Limits) -
     for name in rng.sample(limits.names, rng.randint(1, limits.most_calls)):
         arguments = {}
         schemas[name] = {}
-        for key in rng.sample(limits.keys, rng.randint(0 if limits.without_arguments else 1, 4)):
+        for key in rng.sample(limits.keys, rng.randint(0 if limits.without_arguments else 1, limits.most_arguments)):
             arguments[key], schemas[name][key] = _generate_value(rng, marks, limits, depth=0)
         calls.append((name, arguments))
-    content = _generate_prose(rng, limits) if limits.content and rng.random() < 0.6 else ""
+    content = _generate_prose(rng, limits) if limits.content and (rng.random() < 0.6 or limits.always_content) else ""
     reasoning = _generate_prose(rng, limits) if limits.reasoning and rng.random() < 0.6 else ""
     return CallMessage(calls, content, reasoning, [_make_tool(name, schemas[name]) for name in schemas])
 
@@ -125,7 +132,8 @@ def _generate_value(rng: random.Random, marks: Sequence[str], limits: Limits, de
         kinds.append("null")
     if depth < 3:
         kinds += ["array", "object"] * 2
-    kind = rng.choice(kinds)
+    banned = limits.no_kinds if depth else (*limits.no_kinds, *limits.no_kinds_outside)
+    kind = rng.choice([kind for kind in kinds if kind not in banned])
     if kind == "text":
         return _generate_text(rng, marks, limits), {"type": "string", "description": "A text."}
     if kind == "integer":
