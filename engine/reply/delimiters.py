@@ -15,7 +15,7 @@ import regex
 
 from .pattern_machine import Machine, build_machine
 from .pattern_search import Search
-from .plain_pattern import literal_lookahead
+from .pattern_syntax import literal_lookahead
 
 __all__ = ["Delimiter", "Watch", "compile_delimiter"]
 

@@ -1,8 +1,7 @@
 """Patterns plain enough to be searched for in linear time, as programs for :mod:`.pattern_search`.
 
-Plain is what a delimiter needs: characters, classes, groups, alternatives and repeats, with neither assertions nor
-references nor flags. There a match depends on its own characters alone, so that a search can be carried on where it
-stopped. Whatever else a pattern has, regex searches for it.
+A match of a plain pattern (:mod:`.pattern_syntax`) depends on its own characters alone, so that a search can be carried
+on where it stopped. Whatever else a pattern has, regex searches for it.
 
 Law: a program prefers what regex prefers (the leftmost start; then the first alternative, the longer of a greedy
 repeat, the shorter of a lazy one).
@@ -10,28 +9,19 @@ repeat, the shorter of a lazy one).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import regex
 
-__all__ = ["ACCEPT", "Program", "compile_program", "literal_lookahead"]
+from .pattern_syntax import END, Node, NotPlain, find_heads, read_pattern
+
+__all__ = ["ACCEPT", "Program", "compile_program"]
 
 ACCEPT = -1
 """In the place of a step: the match is complete."""
 MOST_STEPS = 1000
-MOST_HEADS = 16
-
-# A node of the syntax tree is a tuple: its kind, then
-#   char   the source of one character or class     cat, alt   nodes
-#   repeat node, least, most or None, greedy        end        (nothing: the assertion $)
-Node = tuple[Any, ...]
-
-
-class NotPlain(Exception):
-    """The pattern has something that no program is made of."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +52,8 @@ class Program:
 def compile_program(pattern: str) -> Program | None:
     """Return the program for *pattern*, or None where it is not plain or matches the empty text."""
     try:
-        node = _Reader(pattern).read()
-        or_end = node[0] == "alt" and node[-1] == ("cat", ("end",))
+        node = read_pattern(pattern)
+        or_end = node[0] == "alt" and node[-1] == END
         if or_end:
             node = ("alt", *node[1:-1])
         writer = _Writer()
@@ -85,103 +75,6 @@ def compile_program(pattern: str) -> Program | None:
         lazy=writer.lazy,
         or_end=or_end,
     )
-
-
-LOOKAHEAD = regex.compile(r"\(\?=(?:\[\\s\\S\]|\.)\*\??(.*)\)", regex.DOTALL)
-
-
-def literal_lookahead(pattern: str) -> str | None:
-    """Return the text that *pattern* asks to come somewhere further on, if that is all it asks."""
-    if (asked := LOOKAHEAD.fullmatch(pattern)) is None:
-        return None
-    try:
-        node = _Reader(asked[1]).read()
-    except NotPlain:
-        return None
-    heads = _heads(node)
-    return heads[0][0] if len(heads) == 1 and heads[0][1] and heads[0][0] else None
-
-
-# --- reading ----------------------------------------------------------------------------------------------------------
-
-QUANTIFIER = regex.compile(r"(?:([*+?])|\{([0-9]+)\}|\{([0-9]*),([0-9]*)\})(\??)(?![*+?{])")
-GROUP = regex.compile(r"\((?!\?)|\(\?:|\(\?P?<\w+>")
-CLASS = regex.compile(r"\[\^?\]?(?:[^\]\\\[]|\\[^a-zA-Z0-9]|\\[nrtfvsSwWdD])*\]")
-CHARACTER = regex.compile(r"\.|\\[nrtfvsSwWdD]|\\\W|[^\\.^$*+?(){\[|]", regex.DOTALL)
-
-
-class _Reader:
-    """Reads the source of a pattern into a tree."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.pos = 0
-
-    def read(self) -> Node:
-        node = self.read_alternatives()
-        if self.pos != len(self.source):
-            raise NotPlain
-        return node
-
-    def take(self, what: regex.Pattern[str]) -> regex.Match[str] | None:
-        if (found := what.match(self.source, self.pos)) is not None:
-            self.pos = found.end()
-        return found
-
-    def read_alternatives(self) -> Node:
-        branches = [self.read_branch()]
-        while self.source.startswith("|", self.pos):
-            self.pos += 1
-            branches.append(self.read_branch())
-        return branches[0] if len(branches) == 1 else ("alt", *branches)
-
-    def read_branch(self) -> Node:
-        parts: list[Node] = []
-        while self.pos < len(self.source) and self.source[self.pos] not in "|)":
-            parts.append(self.read_repeat())
-        return ("cat", *parts)
-
-    def read_repeat(self) -> Node:
-        node = self.read_one()
-        if (quantifier := self.take(QUANTIFIER)) is None:
-            return node
-        sign, exactly, least, most, lazy = quantifier.groups()
-        if sign is not None:
-            bounds: tuple[int, int | None] = {"*": (0, None), "+": (1, None), "?": (0, 1)}[sign]
-        elif exactly is not None:
-            bounds = (int(exactly), int(exactly))
-        else:
-            bounds = (int(least or 0), int(most) if most else None)
-        # What regex makes of an empty round of a repeat is its own affair.
-        if _is_nullable(node):
-            raise NotPlain
-        return ("repeat", node, *bounds, not lazy)
-
-    def read_one(self) -> Node:
-        if self.take(GROUP):
-            node = self.read_alternatives()
-            if not self.source.startswith(")", self.pos):
-                raise NotPlain
-            self.pos += 1
-            return node
-        if self.source.startswith("$", self.pos):
-            self.pos += 1
-            return ("end",)
-        if (one := self.take(CLASS) or self.take(CHARACTER)) is None:
-            raise NotPlain
-        return ("char", one[0])
-
-
-def _is_nullable(node: Node) -> bool:
-    kind, *parts = node
-    if kind == "char":
-        return False
-    if kind == "repeat":
-        return bool(parts[1] == 0)
-    return {"cat": all, "alt": any, "end": all}[kind](map(_is_nullable, parts))
-
-
-# --- writing ----------------------------------------------------------------------------------------------------------
 
 
 class _Writer:
@@ -267,9 +160,6 @@ def _test(source: str) -> Callable[[str], object]:
     return regex.compile(source, regex.DOTALL).fullmatch
 
 
-# --- what a match starts with -----------------------------------------------------------------------------------------
-
-
 def _split_lead(node: Node) -> tuple[Callable[[str], object] | None, list[str]]:
     """Return the test for the run of characters that may precede the head of a match, if any, and the heads."""
     lead = None
@@ -278,46 +168,7 @@ def _split_lead(node: Node) -> tuple[Callable[[str], object] | None, list[str]]:
         if repeated[0] == "char" and (least, most, greedy) == (0, None, True):
             lead = _test(repeated[1])
             node = ("cat", *node[2:])
-    heads = list(dict.fromkeys(text for text, _ in _heads(node)))
+    heads = list(dict.fromkeys(text for text, _ in find_heads(node)))
     if not all(heads) or (lead is not None and any(lead(head[0]) for head in heads)):
         return None, []
     return lead, sorted(heads, key=len, reverse=True)
-
-
-def _heads(node: Node) -> list[tuple[str, bool]]:
-    """Return texts with one of which every match of *node* starts, and for each whether it is all of the match."""
-    kind, *parts = node
-    if kind == "char":
-        source = str(parts[0])
-        if len(source) == 1 and source != ".":
-            return [(source, True)]
-        if len(source) == 2 and source[0] == "\\":
-            if not source[1].isalnum():
-                return [(source[1], True)]
-            if source[1] in "nrtfv":
-                return [({"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}[source[1]], True)]
-        return [("", False)]
-    if kind == "alt":
-        return [head for part in parts for head in _heads(part)]
-    if kind == "repeat":
-        repeated, least, most, _ = parts
-        heads = _heads(repeated) if least else [("", False)]
-        return heads if (least, most) == (1, 1) else [(text, False) for text, _ in heads]
-    return _join_heads(parts)
-
-
-def _join_heads(parts: Iterable[Node]) -> list[tuple[str, bool]]:
-    heads = [("", True)]
-    for part in parts:
-        if not any(whole for _, whole in heads):
-            break
-        more = _heads(part)
-        joined = [
-            (text + tail, still_whole)
-            for text, whole in heads
-            for tail, still_whole in (more if whole else [("", False)])
-        ]
-        if len(joined) > MOST_HEADS:
-            return [(text, False) for text, _ in heads]
-        heads = joined
-    return heads

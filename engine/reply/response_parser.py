@@ -9,26 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
-from functools import lru_cache
-from operator import itemgetter
 from typing import Any
 
 from .argument_types import cast_arguments, read_tool_parameters
 from .content import parse_content
-from .delimiters import Delimiter, Span, Watch
+from .lookout import Lookout, watch_fields
 from .response_template import ResponseField, ResponseTemplate, load_response_template
 from .transforms import shape_content
 
 __all__ = ["ResponseParser", "parse_response"]
 
 Event = dict[str, Any]
-
-SHORT = 24
-"""Characters of a piece that are worth learning from."""
-MOST_QUIET = 5000
-STRIDE = 4096
-"""Characters that all delimiters are looked for in before the first one found is taken."""
 
 
 def parse_response(
@@ -88,13 +79,11 @@ class ResponseParser:
         self._base = 0
         self._pos = 0
         """All before it has been dealt with."""
-        self._looked = 0
-        """Up to there, no boundary has been found."""
 
-        watched = _watch_fields(template)
-        self._outside = _look_out([w for w in watched if w.opens or w.field.name == template.implicit])
+        watched = watch_fields(template)
+        self._outside = Lookout([w for w in watched if w.opens or w.field.name == template.implicit])
         self._inside = {
-            name: _look_out([w for w in watched if not w.opens and w.field.name == name]) for name in template.fields
+            name: Lookout([w for w in watched if not w.opens and w.field.name == name]) for name in template.fields
         }
         self._keeps_past = any(w.watch.looks_back for w in watched)
         self._leave_region()
@@ -129,7 +118,7 @@ class ResponseParser:
                 self._text = held
                 del held
         self._process(events, final=False)
-        if not self._text and len(text) <= SHORT and self._lookout is lookout:
+        if not self._text and self._lookout is lookout:
             lookout.learn(text)
         return events
 
@@ -159,7 +148,7 @@ class ResponseParser:
         """Take one boundary after the other, then the text that belongs to no further one."""
         emptily_opened: tuple[str, int] | None = None
         while True:
-            boundary, hold = self._find_boundary(final)
+            boundary, hold = self._lookout.find(self._text, self._base, self._pos, final)
             if boundary is None:
                 self._take_text(events, self._text[self._pos - self._base : hold - self._base])
                 self._pos = max(self._pos, hold)
@@ -169,7 +158,7 @@ class ResponseParser:
             watched, (start, end) = boundary
             self._take_text(events, self._text[self._pos - self._base : start - self._base])
             captures = watched.watch.captures(self._text, self._base, (start, end))
-            self._pos = self._looked = end
+            self._pos = end
             field = watched.field
             if watched.opens:
                 if start == end:
@@ -189,32 +178,6 @@ class ResponseParser:
                 if start == end and not had_opened:
                     break  # it would be found again at once
         self._forget_text()
-
-    def _find_boundary(self, final: bool) -> tuple[tuple[Watched, Span] | None, int]:
-        """Return the next delimiter that more text cannot change, if any, and up to where text belongs to none."""
-        text, base, pos = self._text, self._base, self._pos
-        end = hold = base + len(text)
-        # A long text is not searched to its end for one delimiter while another one stands close by.
-        strides = () if self._keeps_past else range(max(pos, self._looked) + STRIDE, end, STRIDE)
-        for upto in (*strides, end):
-            hold = end
-            found: list[tuple[Rank, Watched, Span]] = []
-            for watched in self._lookout.watched:
-                watch = watched.watch
-                watch.advance(text, base, pos, upto, final)
-                span, undecided = (watch.match, watch.pending) if upto < end else watch.settle(text, base, pos, final)
-                if span is not None:
-                    found.append((watched.rank(span), watched, span))
-                if undecided is not None and undecided < hold:
-                    hold = undecided
-            if found:
-                _, watched, span = min(found, key=itemgetter(0))
-                # Whatever is undecided and starts no later might turn out to come first. Nothing is found at the very
-                # end of the text either, be it final.
-                if span[0] < hold:
-                    return (watched, span), hold
-        self._looked = end
-        return None, hold
 
     # --- regions ------------------------------------------------------------------------------------------------------
 
@@ -279,65 +242,6 @@ class ResponseParser:
         if not self._keeps_past and 2 * done >= len(self._text):
             self._text = self._text[done:]
             self._base = self._pos
-
-
-Rank = tuple[int, int, int, str]
-
-
-@dataclass(frozen=True)
-class Watched:
-    """A delimiter that is looked for."""
-
-    field: ResponseField
-    """The field whose region it bounds."""
-    opens: bool
-    """Whether the region opens there, rather than closes."""
-    delimiter: Delimiter
-    """The delimiter."""
-    watch: Watch
-    """The watch for it."""
-
-    def rank(self, span: Span) -> Rank:
-        """Return what the lowest of decides between delimiters: the start, the length, the kind, the field's name."""
-        start, end = span
-        return start, start - end, 0 if self.opens else 1, self.field.name
-
-
-def _watch_fields(template: ResponseTemplate) -> list[Watched]:
-    """Return fresh watches for all delimiters of *template*, the opening ones first."""
-    return [
-        Watched(field, opens, delimiter, delimiter.watch())
-        for opens in (True, False)
-        for field in template.fields.values()
-        if (delimiter := field.open if opens else field.close) is not None
-    ]
-
-
-@dataclass(frozen=True)
-class Lookout:
-    """The delimiters that are looked for at the same time."""
-
-    watched: list[Watched]
-    """Each with its watch."""
-    quiet: set[str]
-    """Characters that are no delimiter and begin none, as far as they have been met. Parsers share it."""
-
-    def learn(self, text: str) -> None:
-        """Add the quiet characters of *text*."""
-        if len(self.quiet) > MOST_QUIET:
-            self.quiet.clear()
-        unknown = set(text) - self.quiet
-        self.quiet.update(char for char in unknown if all(watched.watch.passes(char) for watched in self.watched))
-
-
-def _look_out(watched: list[Watched]) -> Lookout:
-    return Lookout(watched, _quiet_characters(tuple(one.delimiter for one in watched)))
-
-
-@lru_cache(maxsize=1024)
-def _quiet_characters(delimiters: tuple[Delimiter, ...]) -> set[str]:
-    """Return the set in which the quiet characters of these delimiters are gathered."""
-    return set()
 
 
 def _is_empty(value: Any) -> bool:
