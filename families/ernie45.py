@@ -16,7 +16,7 @@ FAMILY = Family(
         reasoning=Reasoning(at_start_only=True),
         calls=(TOOL_CALL_JSON,),
         content_trim="calls",
-        dropped=("<response>\n", "\n</response>", "<response>", "</response>"),
+        dropped=("<response>\n", "<response>", "\n</response>\n", "\n</response>", "</response>\n", "</response>"),
         stop=(*CHATML_STOP, "<|end_of_sentence|>", "</s>"),
     ),
     response_template=None,

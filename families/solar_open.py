@@ -16,17 +16,15 @@ FAMILY = Family(
         reasoning=Reasoning(open=("<|think|>", f"{NEXT}<|think|>"), close=("<|end|>",), trim=False),
         calls=(
             CallSyntax(
-                open=("<|tool_calls|>", f"{NEXT}<|tool_calls|>"),
-                close=("<|calls|>",),
-                call_open=("<|tool_call:begin|>",),
-                call_close=("<|tool_call:end|>",),
-                confirm=r"\s{0,64}<\|tool_call:begin\|>",
+                open=("<|tool_call:begin|>",),
+                close=("<|tool_call:end|>",),
+                confirm=r"[^<]{0,256}<\|tool_call:name\|>",
                 body=HeadBody(
                     until=("<|tool_call:args|>",), pattern=r"\s*(?P<id>.*?)<\|tool_call:name\|>\s*(?P<name>.+?)\s*"
                 ),
             ),
         ),
-        dropped=("<|content|>", f"{NEXT}<|content|>", NEXT),
+        dropped=(NEXT, *(before + mark for before in ("", NEXT) for mark in ("<|content|>", "<|tool_calls|>"))),
         stop=("<|end|>", "<|calls|>", "<|flush|>"),
     ),
     response_template=None,

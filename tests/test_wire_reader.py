@@ -342,12 +342,14 @@ def test_what_was_cut_off_behind_a_tentative_mark_may_have_been_a_call() -> None
     reply = read(FENCED, 'Here:\n```json\n{"name": "f"', "length")
     assert (calls_of(reply), reply.content, reply.complete) == ([], "Here:", False)
     partial = read(FENCED, '```json\n{"name": "f", "arguments": {"a": 1', "length", on_truncated="partial")
-    assert [(call.name, call.complete) for call in partial.tool_calls] == [("f", False)]
+    assert (partial.tool_calls, partial.content, len(partial.unread)) == ((), None, 1)
 
 
-def test_a_call_that_was_streamed_behind_a_tentative_mark_is_not_taken_back() -> None:
-    reply = read(FENCED, '```json\n{"name": "f", "arguments": {"a": 1} or\n```', stream_arguments=True)
-    assert [(call.name, call.arguments, call.complete) for call in reply.tool_calls] == [("f", {"a": 1}, False)]
+@pytest.mark.parametrize("options", [{"stream_arguments": True}, {"on_truncated": "partial"}])
+def test_a_call_behind_a_tentative_mark_is_not_announced_before_its_end(options: dict[str, Any]) -> None:
+    text = '```json\n{"name": "f", "arguments": {"a": 1} or\n```'
+    assert read(FENCED, text, **options) == read(FENCED, text)
+    assert read(FENCED, text, **options).content == text
 
 
 UNESCAPED = WireFormat(

@@ -155,7 +155,8 @@ class CallSyntax:
     separators: tuple[str, ...] = ()
     """What may stand between two calls that no mark announces, besides white space."""
     tentative: bool = False
-    """What turns out to be no call is content, marks and all, since the marks are used for more; without sections."""
+    """What turns out to be no call is content, marks and all, since the marks are used for more; so that no call is
+    announced before its end. Without sections."""
 
 
 @dataclass(frozen=True)

@@ -189,7 +189,11 @@ def _read_call(
     context: ReadContext,
 ) -> Wait[bool]:
     c.record = [mark]
+    begin = context.begin
+    if syntax.tentative:  # what was announced could not be taken back
+        context.begin = None
     calls = yield from read_body(c, syntax.body, end, context)
+    context.begin = begin
     raw = "".join(c.record)
     c.record = None
     if calls is not None:
@@ -197,7 +201,7 @@ def _read_call(
             out.before_calls()
         out.add_calls(calls, raw, c.taken, context)
         return True
-    if syntax.tentative and not context.truncated and not out.has_open_call:
+    if syntax.tentative and not context.truncated:
         out.complete = out.complete and not c.ended
         write(raw)
         return False
