@@ -76,12 +76,17 @@ class Lookout:
         # A long text is not searched to its end for one delimiter while another one stands close by.
         strides = range(max(pos, self.looked) + STRIDE, end, STRIDE) if self.in_strides else ()
         for upto in (*strides, end):
-            hold = end
+            hold = upto
             found: list[tuple[Rank, Watched, Span]] = []
             for watched in self.watched:
                 watch = watched.watch
                 watch.advance(text, base, pos, upto, final)
-                span, undecided = (watch.match, watch.pending) if upto < end else watch.settle(text, base, pos, final)
+                if upto == end:
+                    span, undecided = watch.settle(text, base, pos, final)
+                elif (span := watch.match) is None or span[1] < end:
+                    undecided = watch.pending
+                else:  # seen earlier, when all the text was looked at; only then can it be judged
+                    span, undecided = None, span[0]
                 if span is not None:
                     found.append((watched.rank(span), watched, span))
                 if undecided is not None and undecided < hold:

@@ -28,7 +28,7 @@ class Search:
         self.match: tuple[int, int] | None = None
         """What regex would find from where the search began, as far as the text has been looked at."""
         self.pos = 0
-        """Up to where the text has been looked at."""
+        """Up to where the text has been looked at: as far as there is, or as far as it takes to be sure of ``match``."""
         self.starts: tuple[int, ...] = ()
         """Where matches start that may still be going on, in rising order; all are preferred to ``match``."""
         self.state = machine.idle
@@ -65,7 +65,7 @@ class Search:
             state = move.state
             pos += 1
         self.state, self.starts = state, starts
-        self.pos = max(self.pos, end)
+        self.pos = pos + base
 
     def accepts(self, char: str) -> bool:
         """Say whether *char* coming next would make another match of it."""
@@ -77,8 +77,8 @@ class Search:
         if program.heads is None:
             return pos
         head = program.heads.search(text, pos, stop)
-        target = max(pos, stop - program.longest_head + 1) if head is None else head.start()
-        target = min(target, stop - 1)
+        # A longer head may have begun that the part of the text cuts short.
+        target = min(stop if head is None else head.start(), max(pos, stop - program.longest_head + 1), stop - 1)
         if program.lead is not None:
             while target > pos and program.lead(text[target - 1]):
                 target -= 1
