@@ -14,7 +14,7 @@ from tests.generators.response_templates import Case
 
 pytest.importorskip("transformers", reason="Transformers, the reference, is not installed")
 
-from tests.reference.response_outcomes import our_outcome, their_outcome  # noqa: E402
+from tests.reference.response_outcomes import our_outcome, their_outcome
 
 SOURCE = FETCHED / RESPONSE_TEMPLATES / "chat_template_utils.py"
 NAMES = (
@@ -46,8 +46,10 @@ def test_the_recorded_outputs_come_to_the_same(name: str) -> None:
     differing = []
     for fixture in fixtures:
         text, pieces = fixture.raw_output, []
+        # Two of the templates take Transformers quadratic time in the pieces.
+        scale = 1 + len(text) // 400
         while text:
-            size = rng.choice((1, 2, 3, 4, 5, 8, 13))
+            size = rng.choice((1, 2, 3, 4, 5, 8, 13)) * scale
             pieces.append(text[:size])
             text = text[size:]
         case = Case(template, fixture.generation_prompt or "", fixture.tools, tuple(pieces))
