@@ -47,7 +47,7 @@ CONTENT = "Here it comes."
 REASONING = "It is asked for."
 CALLS = (
     (("probe_one", {"text": "plain words", "count": 7}),),
-    (("probe_two", {"text": 'a "quoted" {text}, <b>\n', "flag": True, "items": ["x", "y"]}),),
+    (("probe_two", {"text": 'some "quoted" {text}, <b>\n', "flag": True, "items": ["x", "y"]}),),
     (("probe_one", {"text": "the first"}), ("probe_two", {"text": "the second", "count": -2})),
 )
 ID_STYLES = ("call{number:02}{position:03}", "functions.{name}:{position}")
