@@ -28,7 +28,7 @@ class Search:
         self.match: tuple[int, int] | None = None
         """What regex would find from where the search began, as far as the text has been looked at."""
         self.pos = 0
-        """Up to where the text has been looked at: as far as there is, or as far as it takes to be sure of ``match``."""
+        """Up to where the text has been looked at: as far as it goes, or as it takes to be sure of ``match``."""
         self.starts: tuple[int, ...] = ()
         """Where matches start that may still be going on, in rising order; all are preferred to ``match``."""
         self.state = machine.idle

@@ -230,7 +230,13 @@ class ResponseParser:
                     f"got {type(value).__name__}."
                 )
             earlier = message.get(field.name)
-            message[field.name] = value if earlier is None else earlier + field.join + value
+            if isinstance(earlier, str):
+                message[field.name] = None  # named by nothing else, the text grows in place
+                earlier += field.join
+                earlier += value
+                message[field.name] = earlier
+            else:
+                message[field.name] = value if earlier is None else earlier + field.join + value
         elif field.repeats:
             message.setdefault(field.name, []).append(value)
         else:
