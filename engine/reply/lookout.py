@@ -83,10 +83,11 @@ class Lookout:
                 watch.advance(text, base, pos, upto, final)
                 if upto == end:
                     span, undecided = watch.settle(text, base, pos, final)
-                elif (span := watch.match) is None or span[1] < end:
-                    undecided = watch.pending
-                else:  # seen earlier, when all the text was looked at; only then can it be judged
-                    span, undecided = None, span[0]
+                else:
+                    span, undecided = watch.match, watch.pending
+                    if span is not None and span[1] == end:
+                        # Seen when all the text was looked at, and to be judged when it is again.
+                        span, undecided = None, span[0]
                 if span is not None:
                     found.append((watched.rank(span), watched, span))
                 if undecided is not None and undecided < hold:
