@@ -87,7 +87,7 @@ class Lookout:
                     span, undecided = watch.match, watch.pending
                     if span is not None and span[1] == end:
                         # Seen when all the text was looked at, and to be judged when it is again.
-                        span, undecided = None, span[0]
+                        undecided, span = span[0], None
                 if span is not None:
                     found.append((watched.rank(span), watched, span))
                 if undecided is not None and undecided < hold:
