@@ -103,12 +103,17 @@ class ResponseParser:
         """
         if self._finalized:
             raise RuntimeError("ResponseParser already finalized")
-        events: list[Event] = []
         lookout = self._lookout
         if text and not self._text and type(text) is str and lookout.quiet.issuperset(text):
-            self._take_text(events, text)
+            # By far the most frequent case: nothing is held back, and no delimiter is, or begins, here.
             self._base = self._pos = self._pos + len(text)
+            if self._opened and (field := self._field) is not None:
+                self._body.append(text)
+                return [{"type": "region_chunk", "field": field.name, "text": text, "dirty": field.is_parsed}]
+            events: list[Event] = []
+            self._take_text(events, text)
             return events
+        events = []
         if text:
             # Named by nothing else, a text that is held back grows in place instead of being copied for each piece.
             held, self._text = self._text, ""
