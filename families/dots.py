@@ -24,10 +24,10 @@ FAMILY = Family(
                 confirm=r"\s{0,64}<invoke name=",
                 body=TaggedBody(
                     name_until=(">",),
-                    name_pattern=r"""\s*["']?(?P<name>[^"']+)["']?\s*""",
+                    name_pattern=r"""\s*["']?(?P<name>[^"'\s](?:[^"']*[^"'\s])?)["']?\s*""",
                     key_open=("<parameter name=",),
                     key_until=(">",),
-                    key_pattern=r"""\s*["']?(?P<key>[^"']+)["']?\s*""",
+                    key_pattern=r"""\s*["']?(?P<key>[^"'\s](?:[^"']*[^"'\s])?)["']?\s*""",
                     value_close=("</parameter>",),
                     strict_close=True,
                 ),

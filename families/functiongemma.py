@@ -17,7 +17,10 @@ FAMILY = Family(
                 close=("<end_function_call>",),
                 confirm=r"\s{0,64}call:",
                 body=HeadBody(
-                    until=("{",), keeps_mark=True, pattern=r"\s*call:(?P<name>[^{]+?)\s*", codec="functiongemma"
+                    until=("{",),
+                    keeps_mark=True,
+                    pattern=r"\s*call:\s*(?P<name>[^{\s](?:[^{]*[^{\s])?)\s*",
+                    codec="functiongemma",
                 ),
             ),
         ),

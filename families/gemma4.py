@@ -35,7 +35,12 @@ FAMILY = Family(
                 open=("<|tool_call>",),
                 close=("<tool_call|>",),
                 confirm=r"\s{0,64}call:",
-                body=HeadBody(until=("{",), keeps_mark=True, pattern=r"\s*call:(?P<name>[^{]+?)\s*", codec="gemma"),
+                body=HeadBody(
+                    until=("{",),
+                    keeps_mark=True,
+                    pattern=r"\s*call:\s*(?P<name>[^{\s](?:[^{]*[^{\s])?)\s*",
+                    codec="gemma",
+                ),
             ),
         ),
         dropped=("<channel|>",),

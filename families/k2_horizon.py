@@ -32,8 +32,8 @@ FAMILY = Family(
                     name_before=(KEY, CLOSE),
                     key_open=(KEY,),
                     key_until=("<ifm|arg_value>",),
-                    key_pattern=r"\s*(?P<key>.+?)\s*</ifm\|arg_key>\s*"
-                    r"(?:<ifm\|arg_type>\s*(?:(?P<type>string|integer|number|boolean|null|array|object)|[^<]*?)\s*"
+                    key_pattern=r"\s*(?P<key>[^<\s](?:[^<]*[^<\s])?)\s*</ifm\|arg_key>\s*"
+                    r"(?:<ifm\|arg_type>(?:\s*(?P<type>string|integer|number|boolean|null|array|object)\s*|[^<]*)"
                     r"</ifm\|arg_type>\s*)?",
                     value_close=("</ifm|arg_value>",),
                     strict_close=True,

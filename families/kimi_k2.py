@@ -30,7 +30,7 @@ FAMILY = Family(
                 confirm=r"[^<\n]{0,64}<\|tool_call_begin\|>|\s{0,64}<\|tool_calls_section_end\|>",
                 body=HeadBody(
                     until=("<|tool_call_argument_begin|>",),
-                    pattern=r"\s*(?P<id>(?:functions(?:\.|(?P<joined>_)))?(?P<name>.+?)"
+                    pattern=r"\s*(?P<id>(?:functions(?:\.|(?P<joined>_)))?(?P<name>\S+?)"
                     r"(?:(?(joined)_|:)(?P<index>\d+))?)\s*",
                     id="functions.{name}:{index}",
                 ),

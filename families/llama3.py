@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from turnwire.wire.family import Family
 from turnwire.wire.format import CallSyntax, JsonBody, WireFormat
+from turnwire.wire.shapes import LLAMA3_HEADER, LLAMA3_STOP
 
 OBJECT = JsonBody(shape="object", arguments_required=True, wrapper=None)
 
@@ -25,18 +26,19 @@ FAMILY = Family(
         "unsloth/Llama-3.3-70B-Instruct",
         "nvidia/Llama-3.1-Nemotron-70B-Instruct-HF",
         "arcee-ai/Arcee-SuperNova-v1",
+        "KISTI-KONI/KONI-Llama3.1-8B-Instruct-20241024",
     ),
     wire_format=WireFormat(
-        header=("<|start_header_id|>assistant<|end_header_id|>\n\n",),
+        header=(*LLAMA3_HEADER, "<|start_header_id|>KONI<|end_header_id|>\n\n"),
         calls=(
-            CallSyntax(open=("<|python_tag|>",), confirm=r"\s{0,64}\{", body=OBJECT),
+            CallSyntax(open=("<|python_tag|>",), confirm=r"\s{0,64}\{", separators=(";",), body=OBJECT),
             CallSyntax(
                 confirm=r'\s{0,64}\{\s{0,64}"(?:name|type|function|parameters|arguments)"\s{0,64}:',
                 separators=(";",),
                 body=OBJECT,
             ),
         ),
-        stop=("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>"),
+        stop=LLAMA3_STOP,
     ),
     response_template=None,
     links=("https://huggingface.co/meta-llama/Llama-3.3-70B-Instruct",),

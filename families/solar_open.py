@@ -20,7 +20,8 @@ FAMILY = Family(
                 close=("<|tool_call:end|>",),
                 confirm=r"[^<]{0,256}<\|tool_call:name\|>",
                 body=HeadBody(
-                    until=("<|tool_call:args|>",), pattern=r"\s*(?P<id>.*?)<\|tool_call:name\|>\s*(?P<name>.+?)\s*"
+                    until=("<|tool_call:args|>",),
+                    pattern=r"\s*(?P<id>[^<]*)<\|tool_call:name\|>\s*(?P<name>\S(?:.*\S)?)\s*",
                 ),
             ),
         ),

@@ -18,7 +18,7 @@ FAMILY = Family(
                 open=("<|CALL_START|>",),
                 close=("<|CALL_END|>",),
                 confirm=r"\s{0,64}function\n",
-                body=HeadBody(until=("{",), keeps_mark=True, pattern=r"\s*function\n\s*(?P<name>[^\n]+?)\s*"),
+                body=HeadBody(until=("{",), keeps_mark=True, pattern=r"\s*function\n\s*(?P<name>[^\n]*[^\n\s])\s*"),
             ),
         ),
         content_trim="after_reasoning",

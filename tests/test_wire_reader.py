@@ -88,6 +88,17 @@ def test_calls_that_no_mark_announces_may_follow_each_other(between: str) -> Non
     assert (calls_of(reply), reply.content, reply.complete) == ([("f", {"a": 1}), ("g", {})], None, True)
 
 
+@pytest.mark.parametrize("between", [";", "; ", "\n", ""])
+def test_calls_behind_one_mark_may_follow_each_other_where_the_syntax_has_separators(between: str) -> None:
+    one, two = '{"name": "f", "parameters": {"a": 1}}', '{"name": "g", "parameters": {}}'
+    reply = read("llama3", f"Well: <|python_tag|>{one}{between}{two} So.")
+    assert (calls_of(reply), reply.content) == ([("f", {"a": 1}), ("g", {})], "Well:  So.")
+    reply = read("llama4", f"<|python_start|>Well:<|python_end|>{one}{between}{two}")
+    assert (calls_of(reply), reply.content, reply.complete) == ([("f", {"a": 1}), ("g", {})], "Well:", True)
+    reply = read("mistral_v3", "[TOOL_CALLS]" + f"[{one}]" + " [1] Smith.")
+    assert (calls_of(reply), reply.content) == ([("f", {"a": 1})], " [1] Smith.")
+
+
 def test_text_behind_a_call_that_no_mark_announces_is_content() -> None:
     reply = read("llama3", '{"name": "t", "parameters": {"city": "X"}} I called it.')
     assert (calls_of(reply), reply.content) == ([("t", {"city": "X"})], " I called it.")
@@ -395,3 +406,21 @@ def test_functiongemmas_strings_are_not_escaped_and_its_keys_are_bare() -> None:
 )
 def test_escapes_of_python_and_of_json_are_read_alike(written: str, value: str) -> None:
     assert CODECS["python"].decode(written) == value
+
+
+@pytest.mark.parametrize(
+    ("family", "begin", "end"),
+    [
+        ("glm45", "<tool_call>f<arg_key>a", "b</arg_key><arg_value>x</arg_value></tool_call>"),
+        ("qwen3_coder", "<tool_call><function=a", "b></function></tool_call>"),
+        ("gemma4", "<|tool_call>call:a", "b{}<tool_call|>"),
+        ("mistral", "[TOOL_CALLS]f[CALL_ID]a", "b[ARGS]{}"),
+        ("kimi_k2", "<|tool_calls_section_begin|><|tool_call_begin|>a", "b<|tool_call_argument_begin|>{}"),
+        ("step_audio", "<|CALL_START|>function\na", "b{}<|CALL_END|>"),
+        ("solar_open", "<|tool_call:begin|>x<|tool_call:name|>a", "b<|tool_call:args|>{}<|tool_call:end|>"),
+    ],
+)
+def test_white_space_inside_of_a_name_is_gone_over_once(family: str, begin: str, end: str) -> None:
+    """A pattern that goes over it once for each of its characters would take hours here."""
+    reply = read(family, [begin, " " * 1_000_000, end])
+    assert len(reply.tool_calls) + len(reply.unread) <= 1

@@ -66,7 +66,7 @@ class HeadBody:
 
     until: tuple[str, ...]
     """Marks that end the head."""
-    pattern: str = r"\s*(?P<name>.+?)\s*"
+    pattern: str = r"\s*(?P<name>\S(?:.*\S)?)\s*"
     """Regular expression with ``name`` and perhaps ``id`` that the whole head has to match."""
     id: str = ""
     """How an id is spelled, in the pattern's groups, where all of them are there; otherwise it is kept as written."""
@@ -85,12 +85,12 @@ class TaggedBody:
     """Marks that end the name, and are taken."""
     name_before: tuple[str, ...] = ()
     """Marks that end the name, and are left for what follows."""
-    name_pattern: str = r"\s*(?P<name>.+?)\s*"
+    name_pattern: str = r"\s*(?P<name>\S(?:.*\S)?)\s*"
     self_close: tuple[str, ...] = ()
     """Marks that end the name and the call at once."""
     key_open: tuple[str, ...] = ()
     key_until: tuple[str, ...] = ()
-    key_pattern: str = r"\s*(?P<key>.+?)\s*"
+    key_pattern: str = r"\s*(?P<key>\S(?:.*\S)?)\s*"
     """May capture ``type`` as well: a JSON type's name, or ``true`` for text and ``false`` for JSON."""
     value_open: tuple[str, ...] = ()
     value_close: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class ElementBody:
     """What an element begins with; its name follows, and ``>``."""
     close: str
     """What an element ends with; its name follows, and ``>``."""
-    name_pattern: str = r"\s*(?P<name>.+?)\s*"
+    name_pattern: str = r"\s*(?P<name>\S(?:.*\S)?)\s*"
     item: str = "item"
     """The name of an array's elements."""
 
@@ -153,7 +153,8 @@ class CallSyntax:
     bare_confirm: str = ""
     """The same behind a *call_open* mark without a section around it; none: such a call does not count."""
     separators: tuple[str, ...] = ()
-    """What may stand between two calls that no mark announces, besides white space."""
+    """What may stand between two calls that no mark announces, besides white space. Behind an opening mark there is one
+    call alone where there are none."""
     tentative: bool = False
     """What turns out to be no call is content, marks and all, since the marks are used for more; so that no call is
     announced before its end. Without sections."""

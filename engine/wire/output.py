@@ -135,7 +135,12 @@ def _read_bare(c: Cursor, syntax: CallSyntax, out: Emitter, context: ReadContext
             return
         out.add_calls(calls, raw, c.taken, context)
         out.after_calls()
-        pattern = rf"\s{{0,64}}(?:{'|'.join(map(re.escape, syntax.separators))})?{syntax.confirm}"
+        pattern = _next_call(syntax)
+
+
+def _next_call(syntax: CallSyntax) -> str:
+    """Return a pattern for the beginning of a call that follows another."""
+    return rf"\s{{0,64}}(?:{'|'.join(map(re.escape, syntax.separators))})?{syntax.confirm}"
 
 
 def _give_up_bare(raw: str, c: Cursor, out: Emitter, context: ReadContext) -> None:
@@ -162,7 +167,14 @@ def _read_calls(
     close = marks_of(syntax.close)
     found = True
     if not syntax.call_open:
-        found = yield from _read_call(c, syntax, mark, CallEnd(close, marks_of()), out, write, context)
+        end = CallEnd(close, marks_of())
+        found = yield from _read_call(c, syntax, mark, end, out, write, context)
+        while syntax.separators and (yield from matches_here(c, _next_call(syntax))):
+            if not c.text[c.pos :].strip():
+                break
+            yield from skip_space(c)
+            yield from take_mark(c, marks_of(syntax.separators))
+            yield from _read_call(c, syntax, "", end, out, write, context)
     elif mark in syntax.call_open:
         yield from _read_call(c, syntax, mark, CallEnd(marks_of(syntax.call_close), close), out, write, context)
     else:

@@ -150,6 +150,6 @@ TOOL_CALLS_ARRAY = CallSyntax(open=("[TOOL_CALLS]",), confirm=r"\s{0,64}\[", bod
 NAMED_TOOL_CALLS = CallSyntax(
     open=("[TOOL_CALLS]",),
     confirm=r"\s{0,64}[^\s\[]{1,256}\s{0,64}(?:\[CALL_ID\]|\[ARGS\])",
-    body=HeadBody(until=("[ARGS]",), pattern=r"\s*(?P<name>[^\[]+?)(?:\[CALL_ID\](?P<id>.*?))?\s*"),
+    body=HeadBody(until=("[ARGS]",), pattern=r"\s*(?P<name>[^\[\s]+)(?:\s*\[CALL_ID\]\s*(?P<id>\S*))?\s*"),
 )
 """``[TOOL_CALLS]NAME[CALL_ID]ID[ARGS]{…}`` for each call; the id may be absent."""
