@@ -1,4 +1,4 @@
-"""Qwen 2.5 and 3, and Hermes: calls as JSON between ``<tool_call>`` marks, reasoning between ``<think>`` marks."""
+"""Qwen 2.5 and 3, Hermes, SmolLM 3: calls as JSON between ``<tool_call>`` marks, reasoning between ``<think>`` marks."""
 
 from __future__ import annotations
 
@@ -54,11 +54,19 @@ THINKING = (
     "Qwen/Qwen3-VL-32B-Thinking",
     "Qwen/Qwen3-VL-235B-A22B-Thinking",
 )
+UNWRITTEN = (
+    "HuggingFaceTB/SmolLM3-3B",
+    "NousResearch/Hermes-2-Pro-Llama-3-8B",
+    "NousResearch/Hermes-2-Pro-Mistral-7B",
+    "NousResearch/Hermes-3-Llama-3.1-8B",
+    "NousResearch/Hermes-3-Llama-3.1-70B",
+    "NousResearch/Hermes-3-Llama-3.1-405B",
+)
 
 FAMILY = Family(
     name="qwen3",
     aliases=("hermes", "qwen", "qwen25", "qwen3-thinking"),
-    models=(*QWEN25, *HYBRID, *INSTRUCT, *THINKING),
+    models=(*QWEN25, *HYBRID, *INSTRUCT, *THINKING, *UNWRITTEN),
     wire_format=WireFormat(
         header=CHATML_HEADER,
         reasoning=Reasoning(at_start_only=True),
@@ -71,15 +79,19 @@ FAMILY = Family(
         "https://huggingface.co/Qwen/Qwen3-0.6B",
         "https://huggingface.co/Qwen/Qwen2.5-7B-Instruct",
         "https://huggingface.co/NousResearch/Hermes-4-14B",
+        "https://huggingface.co/HuggingFaceTB/SmolLM3-3B",
     ),
     spellings=(
         "`parameters` for `arguments`, arguments that are JSON text inside of JSON, several calls in one array: "
         "Hermes and Qwen 2.5, canitoolcall's qwen3-hermes fixtures",
         "no line breaks inside the marks, none between calls: canitoolcall's qwen3-hermes fixtures",
+        "the whole call of SmolLM 3, Hermes 2 Pro and Hermes 3: their templates ask for it, or the model cards do",
         "reasoning without its opening mark, which the prompt has written: Qwen3-4B-Thinking-2507",
     ),
     loss=(
         "ids of calls: the template does not write them",
+        "calls of SmolLM 3, Hermes 2 Pro and Hermes 3: their templates do not write them",
+        "Python code between `<code>` marks, for which SmolLM 3 may be asked: it stays content",
         "white space around content and reasoning: the template writes line breaks of its own there",
         "text that quotes a whole call, marks and all, is a call; only token ids tell them apart",
     ),

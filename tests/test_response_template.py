@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from turnwire import ResponseParser, parse_response
 from turnwire.families.gemma4 import FAMILY as GEMMA4
+from turnwire.reply.lookout import _quiet_characters
+from turnwire.reply.pattern_machine import build_machine
 from turnwire.reply.pattern_search import Search
 from turnwire.reply.response_template import load_response_template
 
@@ -240,6 +243,27 @@ def test_events_depend_on_the_pieces_alone_and_not_on_what_was_parsed_before() -
         runs.append([parser.feed(char) for char in text] + [parser.finalize()])
         ResponseParser(GEMMA, prefix="").feed("<|tool_call>call:zz<|channel>th" + ANSWER)
     assert runs[0] == runs[1] == runs[2]
+
+
+def test_parsers_in_many_threads_do_not_disturb_each_other() -> None:
+    texts = [
+        f"{number} < {CALL}<|tool_call>call:f{number}{{}}<tool_call|>{'é' * number}<turn|>" for number in range(64)
+    ]
+
+    def parse(text: str) -> list[Any]:
+        parser = ResponseParser(GEMMA, prefix="")
+        return [*map(parser.feed, text), parser.finalize()]
+
+    expected = [parse(text) for text in texts]
+    _forget()
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(parse, texts * 4)) == expected * 4
+
+
+def _forget() -> None:
+    """Drop what parsers share."""
+    build_machine.cache_clear()
+    _quiet_characters.cache_clear()
 
 
 # --- content parsers --------------------------------------------------------------------------------------------------

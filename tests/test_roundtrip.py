@@ -188,11 +188,13 @@ A regular expression says what no text holds, a dict what is not generated at al
 """
 
 WRITES_NO_CALLS = {
+    "HuggingFaceTB-SmolLM3-3B@3e0e27": "drops calls",
     "LFM2.5-Instruct": "drops calls",
     "LiquidAI-LFM2-1.2B": "drops calls",
     "LiquidAI-LFM2-ColBERT-350M": "drops calls",
     "LiquidAI-LFM2.5-350M": "drops calls",
     "LiquidAI-LFM2.5-VL-1.6B": "drops calls",
+    "NousResearch-Hermes-3-Llama-3.1-8B": "drops calls",
     "allenai-Olmo-3-32B-Think": "takes no tools",
     "allenai-Olmo-3-7B-Think": "takes no tools",
     "allenai-Olmo-3-7B-Think-SFT": "takes no tools",
@@ -206,6 +208,7 @@ WRITES_NO_CALLS = {
     "nvidia-Nemotron-Mini-4B-Instruct": "drops calls",
     "tencent-Hunyuan-A13B-Instruct": "drops calls",
     "tiiuae-Falcon-H1-0.5B-Instruct": "drops calls",
+    "tiiuae-falcon-mamba-tiny-dev": "takes no tools",
     "zai-org-GLM-4-9B-0414": "drops calls",
     "zai-org-GLM-Z1-32B-0414": "drops calls",
     "zai-org-glm-4-9b-chat": "takes no tools",

@@ -25,6 +25,7 @@ from turnwire.reply import (
     delimiters,
     lax_json,
     lookout,
+    pattern_machine,
     pattern_search,
     response_parser,
     response_template,
@@ -47,7 +48,9 @@ def expected(seed: int) -> list[str]:
 @pytest.fixture
 def small_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookout, "STRIDE", 3)
+    monkeypatch.setattr(lookout, "MOST_QUIET", 3)
     monkeypatch.setattr(pattern_search, "SHORT", 1)
+    monkeypatch.setattr(pattern_machine, "MOST_MOVES", 4)
 
 
 def differences(seeds: range) -> Iterator[int]:
