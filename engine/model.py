@@ -14,7 +14,7 @@ from .reply.model_output import open_response_parser, parse_model_output
 from .reply.reply import Reply
 from .reply.response_parser import ResponseParser
 from .reply.template_reply import read_by_template
-from .template.render import prepare_conversations, render_conversations
+from .template.render import prepare_conversations, render_conversations, warn_once
 from .tokens.encoding import BatchEncoding
 from .tokens.masks import assistant_mask
 from .tokens.sanitize import control_tokens, mark_control_tokens
@@ -89,8 +89,19 @@ class ChatModel:
         return self.tokenizer.special_tokens_map
 
     def encode(self, text: Any, text_pair: Any = None, **arguments: Any) -> Any:
-        """Return the ids of *text*; arguments as in Transformers' ``encode``."""
-        return self.tokenizer.encode(text, text_pair, **arguments)
+        """Return the ids of *text*; arguments as in Transformers' ``encode``.
+
+        A rendered chat has its special tokens already: encode it with ``add_special_tokens=False``. Where two BOS
+        tokens lead all the same, a warning goes to the ``turnwire`` logger, once.
+        """
+        ids = self.tokenizer.encode(text, text_pair, **arguments)
+        bos = self.tokenizer.bos_token_id
+        if bos is not None and isinstance(ids, list) and ids[:2] == [bos, bos]:
+            warn_once(
+                f"the ids begin with {self.tokenizer.bos_token} twice, once from the text and once from the tokenizer: "
+                "encode a rendered chat with add_special_tokens=False"
+            )
+        return ids
 
     def decode(self, token_ids: Any, skip_special_tokens: bool = False, **arguments: Any) -> Any:
         """Return the text of *token_ids*, or the texts of a batch; arguments as in Transformers' ``decode``."""

@@ -1,4 +1,4 @@
-"""Qwen 2.5 and 3, Hermes, SmolLM 3: calls as JSON between ``<tool_call>`` marks, reasoning between ``<think>`` marks."""
+"""Qwen 2.5 and 3, Hermes, SmolLM 3: calls as JSON in ``<tool_call>`` marks, reasoning in ``<think>`` marks."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from jinja2.ext import Extension
 from jinja2.nodes import EvalContext
 from jinja2.parser import Parser
 
-__all__ = ["GenerationTag", "Span", "render_tracked"]
+__all__ = ["GenerationTag", "Span", "exclude_prompt", "render_tracked"]
 
 Span = tuple[int, int]
 """Half-open range of characters of the rendered text."""
@@ -82,3 +82,13 @@ def render_tracked(template: jinja2.Template, /, **variables: Any) -> tuple[str,
     finally:
         _active.reset(token)
     return "".join(tracker.pieces), tracker.spans
+
+
+def exclude_prompt(text: str, spans: list[Span], prompt: str) -> list[Span]:
+    """Return *spans* of *text*, each without what *prompt*, from the turn's header on, covers of its beginning."""
+    cut = []
+    for start, end in spans:
+        # The prompt begins before the span, as the header does, and ends inside of it.
+        at = text.rfind(prompt, max(0, start - len(prompt) + 1), min(end, start + len(prompt))) if prompt else -1
+        cut.append((start if at < 0 else at + len(prompt), end))
+    return cut

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from ..messages import NOT_A_MESSAGE, Conversation, Message, add_reasoning_names, normalize_messages, to_plain
 from ..schema import get_json_schema
 from .environment import compile_template, stop_clock
-from .generation import Span, render_tracked
+from .generation import Span, exclude_prompt, render_tracked
 from .prefill import cut_at_tag, tag_final_message
 
-__all__ = ["RenderedChat", "prepare_conversations", "render_chat", "render_conversations", "render_spans"]
+__all__ = ["RenderedChat", "prepare_conversations", "render_chat", "render_conversations", "render_spans", "warn_once"]
 
 logger = logging.getLogger("turnwire")
 
@@ -82,6 +82,7 @@ def render_spans(
     tools: Sequence[dict[str, Any] | Callable[..., Any]] | None = None,
     documents: Sequence[dict[str, Any]] | None = None,
     add_generation_prompt: bool = False,
+    exclude_generation_prompt: bool = False,
     now: datetime | None = None,
     **variables: Any,
 ) -> RenderedChat:
@@ -89,18 +90,35 @@ def render_spans(
 
     Arguments and errors as in :func:`render_chat`. A template without such blocks gives no spans and a warning on the
     ``turnwire`` logger, once.
+
+    Args:
+        exclude_generation_prompt: Let a span begin after the text that a generation prompt writes, such as an empty
+            reasoning block: the model never has to write it.
+
+    Raises:
+        ValueError: the generation prompt is to be excluded and does not come at the end of the text.
     """
-    return _render_one(
-        messages,
-        chat_template,
-        tools=tools,
-        documents=documents,
-        add_generation_prompt=add_generation_prompt,
-        continue_final_message=False,
-        track_spans=True,
-        now=now,
-        variables=variables,
-    )
+
+    def render(prompted: bool, track_spans: bool) -> RenderedChat:
+        return _render_one(
+            messages,
+            chat_template,
+            tools=tools,
+            documents=documents,
+            add_generation_prompt=prompted,
+            continue_final_message=False,
+            track_spans=track_spans,
+            now=now,
+            variables=variables,
+        )
+
+    chat = render(add_generation_prompt, True)
+    if not exclude_generation_prompt:
+        return chat
+    text, prompted = render(False, False).text, render(True, False).text
+    if not prompted.startswith(text):
+        raise ValueError("this template writes the messages differently when it adds a generation prompt")
+    return RenderedChat(chat.text, exclude_prompt(chat.text, chat.spans, prompted[len(text) :]))
 
 
 def _render_one(
@@ -179,7 +197,7 @@ def render_conversations(
     change. Keys whose value is None stay, unlike in the entry points above it.
     """
     if track_spans and not _GENERATION_TAG.search(chat_template):
-        _warn_once("return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword.")
+        warn_once("return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword.")
     template = compile_template(chat_template)
     schemas = to_plain(None if tools is None else [_tool_schema(tool) for tool in tools])
     plain_documents = to_plain(_check_documents(documents))
@@ -219,7 +237,8 @@ _GENERATION_TAG = re.compile(r"\{\%-?\s*generation\s*-?\%\}")
 
 
 @cache
-def _warn_once(text: str) -> None:
+def warn_once(text: str) -> None:
+    """Log *text* as a warning, the first time it is said."""
     logger.warning(text)
 
 
