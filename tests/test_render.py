@@ -220,14 +220,14 @@ def test_a_variable_comes_before_the_given_time() -> None:
 
 
 def test_a_template_without_the_tag_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    from turnwire.template.render import _warn_once
+    from turnwire.template.render import warn_once
 
-    _warn_once.cache_clear()
+    warn_once.cache_clear()
     with caplog.at_level(logging.WARNING, logger="turnwire"):
         for _ in range(3):
             assert render_spans(GREETING, "{{ messages[0].content }}") == ("hi", [])
         render_spans(GREETING, "{% generation %}{% endgeneration %}")
-        _warn_once.cache_clear()
+        warn_once.cache_clear()
         render_chat(GREETING, "{{ messages[0].content }}")
     assert [record.getMessage() for record in caplog.records] == [
         "return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword."
@@ -249,9 +249,9 @@ def test_a_template_without_the_tag_is_told_once(caplog: pytest.LogCaptureFixtur
 def test_the_warning_looks_for_the_tag_as_transformers_does(
     tag: str, told: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from turnwire.template.render import _warn_once
+    from turnwire.template.render import warn_once
 
-    _warn_once.cache_clear()
+    warn_once.cache_clear()
     with caplog.at_level(logging.WARNING, logger="turnwire"):
         assert render_spans(GREETING, tag + "x{% endgeneration %}") == ("x", [(0, 1)])
     assert bool(caplog.records) is told

@@ -149,8 +149,8 @@ def test_random_calls_on_random_models_are_the_same(tmp_path: Path) -> None:
 def _forgotten_warnings() -> None:
     """Let warnings that come once a process come again."""
     logging.Logger.warning_once.cache_clear()  # type: ignore[attr-defined]
-    classes._warn_once.cache_clear()
-    vocabulary._warn_once.cache_clear()
+    classes.warn_once.cache_clear()
+    vocabulary.warn_once.cache_clear()
 
 
 @pytest.mark.usefixtures("_forgotten_warnings")
