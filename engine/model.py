@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 from .loading.chat_templates import save_chat_templates
 from .loading.files import read_model_files
+from .log import warn_once
 from .messages import Conversation, Message
 from .reply.model_output import open_response_parser, parse_model_output
 from .reply.reply import Reply
 from .reply.response_parser import ResponseParser
 from .reply.template_reply import read_by_template
-from .template.render import prepare_conversations, render_conversations, warn_once
+from .template.render import prepare_conversations, render_conversations
 from .tokens.encoding import BatchEncoding
 from .tokens.masks import assistant_mask
 from .tokens.sanitize import control_tokens, mark_control_tokens

@@ -14,7 +14,7 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, 
 
 import turnwire
 from turnwire import ChatModel, render_spans
-from turnwire.template import render
+from turnwire.log import warn_once
 
 TAGGED = (
     "{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}{{ m.content }}{% endgeneration %}"
@@ -109,7 +109,7 @@ def test_a_template_that_writes_all_anew_with_a_generation_prompt_has_none_to_le
 
 def test_two_leading_bos_tokens_are_warned_of(model: ChatModel, caplog: pytest.LogCaptureFixture) -> None:
     # OpenRLHF/OpenRLHF#393: a rendered chat that is encoded in a second step
-    render.warn_once.cache_clear()
+    warn_once.cache_clear()
     template = "{{ bos_token }}{{ messages[0].content }}"
     chat = model.apply_chat_template([say("user", "hi")], chat_template=template, tokenize=False)
     with caplog.at_level(logging.WARNING, "turnwire"):

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = sorted([*(ROOT / "engine").rglob("*.py"), *(ROOT / "families").rglob("*.py")])
 
 LAYERS = [
-    {"errors", "messages"},
+    {"errors", "log", "messages"},
     {"hints"},
     {"schema"},
     {"template"},

@@ -220,7 +220,7 @@ def test_a_variable_comes_before_the_given_time() -> None:
 
 
 def test_a_template_without_the_tag_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    from turnwire.template.render import warn_once
+    from turnwire.log import warn_once
 
     warn_once.cache_clear()
     with caplog.at_level(logging.WARNING, logger="turnwire"):
@@ -249,7 +249,7 @@ def test_a_template_without_the_tag_is_told_once(caplog: pytest.LogCaptureFixtur
 def test_the_warning_looks_for_the_tag_as_transformers_does(
     tag: str, told: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from turnwire.template.render import warn_once
+    from turnwire.log import warn_once
 
     warn_once.cache_clear()
     with caplog.at_level(logging.WARNING, logger="turnwire"):

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import inspect
-import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from ..log import warn_once
 from ..messages import NOT_A_MESSAGE, Conversation, Message, add_reasoning_names, normalize_messages, to_plain
 from ..schema import get_json_schema
 from .environment import compile_template, stop_clock
 from .generation import Span, exclude_prompt, render_tracked
 from .prefill import cut_at_tag, tag_final_message
 
-__all__ = ["RenderedChat", "prepare_conversations", "render_chat", "render_conversations", "render_spans", "warn_once"]
-
-logger = logging.getLogger("turnwire")
+__all__ = ["RenderedChat", "prepare_conversations", "render_chat", "render_conversations", "render_spans"]
 
 
 class RenderedChat(NamedTuple):
@@ -234,12 +231,6 @@ def render_conversations(
 
 
 _GENERATION_TAG = re.compile(r"\{\%-?\s*generation\s*-?\%\}")
-
-
-@cache
-def warn_once(text: str) -> None:
-    """Log *text* as a warning, the first time it is said."""
-    logger.warning(text)
 
 
 def _tool_schema(tool: Any) -> dict[str, Any]:

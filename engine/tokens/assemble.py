@@ -5,7 +5,6 @@ Law: after this module the Rust tokenizer is never changed again, so that any nu
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelFileError
 from ..loading.files import ModelFiles
+from ..log import logger
 from .classes import PLAIN, choose_class
 from .rebuild import follow_recipe, missing_tokenizer_json, read_tokenizer_json, stored_added_tokens
 from .recipes import RECIPES, Recipe
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tokenizers import AddedToken
 
 __all__ = ["Assembled", "assemble_backend"]
-
-logger = logging.getLogger("turnwire")
 
 
 @dataclass

@@ -8,7 +8,6 @@ of its ``AutoTokenizer``, in their order.
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from functools import cache
@@ -17,6 +16,7 @@ from typing import Any
 
 from ..errors import ModelFileError
 from ..loading.files import ModelFiles
+from ..log import warn_once
 
 __all__ = ["PLAIN", "choose_class"]
 
@@ -54,7 +54,7 @@ def choose_class(files: ModelFiles, tokenizer_json: bytes | None) -> str:
             and b'"ByteLevel"' in (tokenizer_json or b"")
         ):
             # Llama 3 and its kin carry the class name of Llama 2, whose pipeline would spoil their ids.
-            _warn_once(
+            warn_once(
                 f"`tokenizer_class` is `{declared}` but `tokenizer.json` is ByteLevel; "
                 "loading `TokenizersBackend`. Set `tokenizer_class` to `TokenizersBackend` in `tokenizer_config.json`."
             )
@@ -93,11 +93,6 @@ def choose_class(files: ModelFiles, tokenizer_json: bytes | None) -> str:
 def _read_tables() -> dict[str, Any]:
     tables: dict[str, Any] = json.loads(Path(__file__).with_name("classes.json").read_text(encoding="utf-8"))
     return tables
-
-
-@cache
-def _warn_once(text: str) -> None:
-    logging.getLogger("turnwire").warning(text)
 
 
 def _find_model_type(config: Mapping[str, Any]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections import UserDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from ..log import logger
 from .arrays import array_maker, is_instance_of
 from .strategies import TensorType
 
@@ -19,7 +19,6 @@ else:
 
 __all__ = ["BatchEncoding", "CharSpan", "TokenSpan"]
 
-logger = logging.getLogger("turnwire")
 
 _NEVER_NEGATIVE = frozenset({"token_to_sequence", "token_to_word", "word_to_tokens"})
 

@@ -5,11 +5,11 @@ Law: one tokenizer serves any number of threads. Nothing that encodes or decodes
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..loading.files import ModelFiles
+from ..log import logger
 from .assemble import Assembled, assemble_backend
 from .encoding import BatchEncoding
 from .engine import Filling, Truncation
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 __all__ = ["Tokenizer", "load_tokenizer"]
-
-logger = logging.getLogger("turnwire")
 
 
 def load_tokenizer(files: ModelFiles) -> Tokenizer:

@@ -5,10 +5,10 @@ Law: nothing here changes the Rust tokenizer; assigning to a special token chang
 
 from __future__ import annotations
 
-import logging
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from ..log import warn_once
 from .arrays import to_lists
 from .assemble import Assembled
 from .engine import Engine
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tokenizers import AddedToken
 
 __all__ = ["TokenTable"]
-
-logger = logging.getLogger("turnwire")
 
 
 class TokenTable:
@@ -212,7 +210,7 @@ class TokenTable:
             sequences, skip_special_tokens, clean_up_tokenization_spaces=clean_up_tokenization_spaces, **kwargs
         )
         if isinstance(texts, str):
-            _warn_once(
+            warn_once(
                 "Passing a single sequence to `batch_decode` is deprecated and will be removed in a future version, "
                 "use `decode` instead."
             )
@@ -232,7 +230,7 @@ class TokenTable:
         if not clean_up_tokenization_spaces:
             return text
         if type(self.backend.model).__name__ == "BPE" and not self._cleans_bpe:
-            _warn_once(
+            warn_once(
                 f"Ignoring clean_up_tokenization_spaces=True for BPE tokenizer {self.class_name}. The "
                 "clean_up_tokenization post-processing step is designed for WordPiece tokenizers and is destructive "
                 "for BPE (it strips spaces before punctuation). Set clean_up_tokenization_spaces=False to suppress "
@@ -258,11 +256,6 @@ _SPACED_PUNCTUATION = {
     " 're": "'re",
 }
 """Applied in this order."""
-
-
-@cache
-def _warn_once(text: str) -> None:
-    logger.warning(text)
 
 
 def _is_token(value: Any) -> bool:

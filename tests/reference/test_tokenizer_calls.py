@@ -18,7 +18,7 @@ from tokenizers import AddedToken, processors
 from tests.generators.texts import NASTY_TEXTS, generate_text
 from tests.generators.tokenizers import KINDS, SETTINGS, generate_folder, make_backend, write_model
 from turnwire.loading.files import read_model_files
-from turnwire.tokens import classes, vocabulary
+from turnwire.log import warn_once
 from turnwire.tokens.encoding import BatchEncoding
 from turnwire.tokens.sanitize import control_tokens, encode_marked_chat, mark_control_tokens
 from turnwire.tokens.tokenizer import Tokenizer, load_tokenizer
@@ -149,8 +149,7 @@ def test_random_calls_on_random_models_are_the_same(tmp_path: Path) -> None:
 def _forgotten_warnings() -> None:
     """Let warnings that come once a process come again."""
     logging.Logger.warning_once.cache_clear()  # type: ignore[attr-defined]
-    classes.warn_once.cache_clear()
-    vocabulary.warn_once.cache_clear()
+    warn_once.cache_clear()
 
 
 @pytest.mark.usefixtures("_forgotten_warnings")
