@@ -228,13 +228,15 @@ class ChatModel:
             add_special_tokens=False,
             return_tensors=return_tensors,
             sanitize_control_tokens=sanitize_control_tokens,
+            is_prompt=True,
+            needs_offsets=return_assistant_tokens_mask,
             **(tokenizer_kwargs or {}),
         )
         if not return_dict:
             return encoding["input_ids"]
         if return_assistant_tokens_mask:
             rows = encoding["input_ids"] if is_batched or return_tensors else [encoding["input_ids"]]
-            masks = [assistant_mask(rendered[row].spans, encoding.encodings[row].offsets) for row in range(len(rows))]
+            masks = [assistant_mask(rendered[row].spans, encoding.row_offsets(row)) for row in range(len(rows))]
             encoding["assistant_masks"] = masks if is_batched or return_tensors else masks[0]
             if return_tensors:
                 encoding.convert_to_tensors(return_tensors)

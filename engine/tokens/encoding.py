@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import UserDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..log import logger
@@ -47,14 +47,19 @@ class BatchEncoding(_Base):
     def __init__(
         self,
         data: Any = None,
-        encoding: Encoding | Sequence[Encoding] | None = None,
+        encoding: Encoding | Sequence[Encoding] | Callable[[], Sequence[Encoding]] | None = None,
         tensor_type: str | TensorType | None = None,
         prepend_batch_axis: bool = False,
         n_sequences: int | None = None,
+        offsets: Sequence[Sequence[tuple[int, int]]] | None = None,
     ) -> None:
+        """Hold the rows; a function in place of the encodings makes them when they are asked for, as *offsets* may."""
         super().__init__(data)
-        is_one = encoding is not None and not isinstance(encoding, (list, tuple))
-        self._encodings = cast("Sequence[Encoding] | None", [encoding] if is_one else encoding)
+        is_one = not (encoding is None or isinstance(encoding, (list, tuple)) or callable(encoding))
+        self._source = cast(
+            "Sequence[Encoding] | Callable[[], Sequence[Encoding]] | None", [encoding] if is_one else encoding
+        )
+        self._offsets = offsets
         self._n_sequences = n_sequences
         if n_sequences is None and self._encodings:
             self._n_sequences = self._encodings[0].n_sequences
@@ -83,7 +88,14 @@ class BatchEncoding(_Base):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.data = state["data"]
-        self._encodings = state["encodings"]
+        self._source = state["encodings"]
+        self._offsets = None
+
+    @property
+    def _encodings(self) -> Sequence[Encoding] | None:
+        if callable(self._source):
+            self._source = self._source()
+        return self._source
 
     @property
     def n_sequences(self) -> int | None:
@@ -93,12 +105,16 @@ class BatchEncoding(_Base):
     @property
     def is_fast(self) -> bool:
         """Whether the library's encodings are there."""
-        return self._encodings is not None
+        return self._source is not None
 
     @property
     def encodings(self) -> Any:
         """The library's encodings, one a row; None for rows that were only padded."""
         return self._encodings
+
+    def row_offsets(self, row: int) -> Sequence[tuple[int, int]]:
+        """Return the range of characters of each token of a row, without making the encodings where that is known."""
+        return self._rows_for("offsets")[row].offsets if self._offsets is None else self._offsets[row]
 
     def tokens(self, batch_index: int = 0) -> list[str]:
         """Return the tokens of a row as they stand in the vocabulary."""

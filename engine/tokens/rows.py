@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .encoding import BatchEncoding
+from .prompt_cache import EncodedPrompt
 from .strategies import TensorType
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-__all__ = ["WantedRows", "collect_batch", "collect_rows"]
+__all__ = ["WantedRows", "collect_batch", "collect_prompt", "collect_rows"]
 
 _NOT_TEXT = (
     "text input must be of type `str` (single example), `list[str]` (batch or single pretokenized example) "
@@ -66,6 +67,11 @@ class WantedRows:
     overflowing: bool = False
     """Whether the parts that were cut off become rows of their own."""
 
+    @property
+    def need_encodings(self) -> bool:
+        """Whether ids and offsets are not enough to make them."""
+        return self.token_type_ids or self.special_tokens_mask or self.overflowing
+
 
 def collect_rows(
     encodings: Sequence[Encoding], wanted: WantedRows, *, is_batched: bool, tensor_type: str | TensorType | None
@@ -97,3 +103,27 @@ def collect_rows(
     if not is_batched and tensor_type is None and not wanted.overflowing:
         rows = {name: row[0] if isinstance(row[0], list) else row for name, row in rows.items()}
     return BatchEncoding(rows, flat, tensor_type=tensor_type)
+
+
+def collect_prompt(
+    prompt: EncodedPrompt,
+    wanted: WantedRows,
+    encode: Callable[[], Sequence[Encoding]],
+    *,
+    tensor_type: str | TensorType | None,
+) -> BatchEncoding:
+    """Turn a single prompt into the rows that :func:`collect_rows` makes; *encode* makes the encodings on demand.
+
+    *wanted* names nothing that ids and offsets do not tell.
+    """
+    rows: dict[str, Any] = {"input_ids": prompt.ids.copy()}
+    if wanted.attention_mask:
+        rows["attention_mask"] = [1] * len(prompt.ids)
+    if wanted.offset_mapping:
+        rows["offset_mapping"] = list(prompt.offsets or ())
+    if tensor_type is not None:
+        rows = {name: [row] for name, row in rows.items()}
+    if wanted.length:
+        rows["length"] = [len(prompt.ids)]  # which never stands alone
+    offsets = None if prompt.offsets is None else [prompt.offsets]
+    return BatchEncoding(rows, encode, tensor_type=tensor_type, n_sequences=1, offsets=offsets)

@@ -5,16 +5,19 @@ Law: one tokenizer serves any number of threads. Nothing that encodes or decodes
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from ..loading.files import ModelFiles
 from ..log import logger
+from .anchors import AnchorTokens, find_obstacle
 from .assemble import Assembled, assemble_backend
 from .encoding import BatchEncoding
 from .engine import Filling, Truncation
 from .padding import Pad, check_rows, merge_examples, pad_rows
-from .rows import WantedRows, collect_batch, collect_rows
+from .prompt_cache import PromptCache
+from .rows import WantedRows, collect_batch, collect_prompt, collect_rows
 from .sanitize import encode_marked_chat
 from .strategies import Limits, PaddingStrategy, TensorType, TruncationStrategy, choose_strategies
 from .vocabulary import TokenTable
@@ -33,6 +36,10 @@ def load_tokenizer(files: ModelFiles) -> Tokenizer:
         TypeError, ValueError: the settings have values that Transformers refuses as well.
     """
     return Tokenizer(assemble_backend(files), files.source)
+
+
+_SHORT = 500
+"""Characters of a text that is encoded sooner than an earlier one like it is found."""
 
 
 class Tokenizer(TokenTable):
@@ -192,6 +199,8 @@ class Tokenizer(TokenTable):
         verbose: bool = True,
         split_special_tokens: bool | None = None,
         sanitize_control_tokens: bool = False,
+        is_prompt: bool = False,
+        needs_offsets: bool = False,
         **_: Any,
     ) -> BatchEncoding:
         if self.class_name == "CodeLlamaTokenizer" and isinstance(text, str) and str(self.fill_token) in text:
@@ -235,14 +244,6 @@ class Tokenizer(TokenTable):
                 return_tensors=return_tensors,
             )
             return padded
-        encodings = self._engine.encode_batch(
-            batch,
-            add_special_tokens=add_special_tokens,
-            is_split_into_words=is_split_into_words,
-            split_special_tokens=self.split_special_tokens if split_special_tokens is None else split_special_tokens,
-            truncation=truncation,
-            filling=filling,
-        )
         names = self.model_input_names
         wanted = WantedRows(
             token_type_ids="token_type_ids" in names if return_token_type_ids is None else return_token_type_ids,
@@ -252,13 +253,46 @@ class Tokenizer(TokenTable):
             length=return_length,
             overflowing=return_overflowing_tokens,
         )
-        if limits.max_length is None and verbose and not self._warned_of_length:
+        splits = self.split_special_tokens if split_special_tokens is None else split_special_tokens
+
+        def encode() -> list[Encoding]:
+            return self._engine.encode_batch(
+                batch,
+                add_special_tokens=add_special_tokens,
+                is_split_into_words=is_split_into_words,
+                split_special_tokens=splits,
+                truncation=truncation,
+                filling=filling,
+            )
+
+        warns = limits.max_length is None and verbose and not self._warned_of_length
+        if (
+            is_prompt
+            and isinstance(text, str)
+            and len(text) > _SHORT
+            and not (text_pair or truncation or filling or splits or is_split_into_words or add_special_tokens)
+            and not wanted.need_encodings
+            and (prompts := self._prompts) is not None
+        ):
+            prompt = prompts.encode_prompt(text, with_offsets=needs_offsets or return_offsets_mapping)
+            if warns:
+                self._warn_of_length([prompt.ids])
+            return collect_prompt(prompt, wanted, encode, tensor_type=return_tensors)
+        encodings = encode()
+        if warns:
             self._warn_of_length(encodings)
         return collect_rows(encodings, wanted, is_batched=is_batched, tensor_type=return_tensors)
 
-    def _warn_of_length(self, encodings: Sequence[Encoding]) -> None:
+    @cached_property
+    def _prompts(self) -> PromptCache | None:
+        """The prompts encoded lately; None for a tokenizer whose ids cannot be reused."""
+        if find_obstacle(self.backend) is not None:
+            return None
+        return PromptCache(self._engine, AnchorTokens(self.added_tokens_decoder))
+
+    def _warn_of_length(self, rows: Sequence[Sized]) -> None:
         limit = self.model_max_length
-        longer = next((len(encoding) for encoding in encodings if len(encoding) > limit), None)
+        longer = next((len(row) for row in rows if len(row) > limit), None)
         if limit != 0 and longer is not None:
             self._warned_of_length = True
             logger.warning(

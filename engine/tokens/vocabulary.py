@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ..log import warn_once
 from .arrays import to_lists
 from .assemble import Assembled
-from .engine import Engine
+from .engine import TokenEngine
+from .library_engine import LibraryEngine
 from .special import SpecialTokens
 from .strategies import UNLIMITED
 
@@ -69,7 +70,7 @@ class TokenTable:
             "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output", False
         )
         self._special: SpecialTokens = parts.special_tokens
-        self._engine = Engine(parts.backend)
+        self._engine: TokenEngine = LibraryEngine(parts.backend)
 
     def __getattr__(self, name: str) -> Any:
         special: SpecialTokens | None = self.__dict__.get("_special")

@@ -21,7 +21,17 @@ from tokenizers import (
     trainers,
 )
 
-__all__ = ["KINDS", "REBUILT", "SETTINGS", "generate_folder", "make_backend", "write_model"]
+__all__ = [
+    "KINDS",
+    "REBUILT",
+    "SETTINGS",
+    "edit_text",
+    "generate_folder",
+    "generate_odd_text",
+    "make_backend",
+    "make_odd_backend",
+    "write_model",
+]
 
 CORPUS = [
     "the quick brown fox jumps over the lazy dog",
@@ -358,3 +368,134 @@ def generate_folder(folder: Path, seed: int) -> Path:
     if rng.random() < 0.1:
         del files["tokenizer_config"]
     return write_model(folder, backend, **files)
+
+
+# --- odd tokenizers, for the law by which ids are reused --------------------------------------------------------------
+
+_ODD_LETTERS = "abAB<>▁Ġ é\u0301\n\u00a0日"
+_ODD_ADDED = (
+    "<a>",
+    "<b>",
+    "<",
+    "<<",
+    "a",
+    "ab",
+    "<a><b>",
+    "b>",
+    "\n",
+    "\n\n",
+    " ",
+    " <b>",
+    "<a> ",
+    "<é>",
+    "<日>",
+    "Ġ<",
+)
+_ODD_NORMALIZERS: tuple[Callable[[], Any], ...] = (
+    normalizers.NFC,
+    normalizers.NFD,
+    normalizers.NFKC,
+    normalizers.NFKD,
+    normalizers.Lowercase,
+    normalizers.StripAccents,
+    normalizers.Strip,
+    normalizers.Nmt,
+    normalizers.BertNormalizer,
+    normalizers.ByteLevel,
+    lambda: normalizers.Prepend("▁"),
+    lambda: normalizers.Replace(" ", "▁"),
+    lambda: normalizers.Replace(Regex("a+"), ""),
+    lambda: normalizers.Replace("b", "<a>"),
+)
+_ODD_PRE_TOKENIZERS: tuple[Callable[[], Any], ...] = (
+    lambda: pre_tokenizers.ByteLevel(add_prefix_space=True),
+    lambda: pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+    lambda: pre_tokenizers.Metaspace(prepend_scheme="first"),
+    lambda: pre_tokenizers.Metaspace(prepend_scheme="always", split=False),
+    lambda: pre_tokenizers.Metaspace(prepend_scheme="never"),
+    lambda: pre_tokenizers.Split(" ", "merged_with_previous"),
+    lambda: pre_tokenizers.Split(Regex("^a|b$"), "isolated"),
+    lambda: pre_tokenizers.Split("a", "removed", invert=True),
+    lambda: pre_tokenizers.CharDelimiterSplit("b"),
+    lambda: pre_tokenizers.FixedLength(2),
+    lambda: pre_tokenizers.Digits(individual_digits=True),
+    pre_tokenizers.Whitespace,
+    pre_tokenizers.WhitespaceSplit,
+    pre_tokenizers.BertPreTokenizer,
+    pre_tokenizers.Punctuation,
+    pre_tokenizers.UnicodeScripts,
+)
+_ODD_POST_PROCESSORS: tuple[Callable[[], Any], ...] = (
+    lambda: processors.ByteLevel(trim_offsets=True, add_prefix_space=True),
+    lambda: processors.ByteLevel(trim_offsets=True, add_prefix_space=False),
+    lambda: processors.BertProcessing(("a", 0), ("b", 1)),
+    lambda: processors.RobertaProcessing(("a", 0), ("b", 1), trim_offsets=True),
+    lambda: processors.TemplateProcessing(single="a $A:1 b", special_tokens=[("a", 0), ("b", 1)]),
+)
+
+
+def make_odd_backend(rng: random.Random) -> Tokenizer:
+    """Return a tokenizer of random parts over few letters, whose added tokens overlap, nest and carry every flag."""
+    letters = dict.fromkeys([*_ODD_LETTERS, *(pre_tokenizers.ByteLevel.alphabet() if rng.random() < 0.5 else [])])
+    pairs = [(first, second) for first in "ab<>▁ Ġ" for second in "ab<>"]
+    merges = rng.sample(pairs, 8)
+    words = dict.fromkeys([*letters, *("".join(pair) for pair in merges)])
+    vocabulary = {word: number for number, word in enumerate([*words, "<unk>"])}
+    kind = rng.choice(["BPE", "BPE", "BPE", "WordLevel", "WordPiece", "Unigram"])
+    model: Any
+    if kind == "BPE":
+        unknown = {"unk_token": "<unk>", "fuse_unk": rng.random() < 0.5} if rng.random() < 0.7 else {}
+        model = models.BPE(vocabulary, merges, ignore_merges=rng.random() < 0.3, **unknown)
+    elif kind == "Unigram":
+        model = models.Unigram([(word, -rng.random()) for word in vocabulary], unk_id=vocabulary["<unk>"])
+    else:
+        model = getattr(models, kind)(vocabulary, unk_token="<unk>")
+    backend = Tokenizer(model)
+    for name, makers, wrap in (
+        ("normalizer", _ODD_NORMALIZERS, normalizers.Sequence),
+        ("pre_tokenizer", _ODD_PRE_TOKENIZERS, pre_tokenizers.Sequence),
+        ("post_processor", _ODD_POST_PROCESSORS, processors.Sequence),
+    ):
+        chosen = [make() for make in rng.sample(makers, rng.choice([0, 1, 1, 2]))]
+        if chosen:
+            setattr(backend, name, chosen[0] if len(chosen) == 1 else wrap(chosen))
+    normalize = backend.normalizer.normalize_str if backend.normalizer is not None else str
+    long = [content for content in _ODD_ADDED if len(content) > 2]
+    backend.add_tokens(
+        [
+            AddedToken(
+                content,
+                special=rng.random() < 0.5,
+                # The library never comes back from a token that its normalizer makes empty.
+                normalized=rng.random() < 0.35 and normalize(content) != "",
+                **{flag: rng.random() < 0.1 for flag in ("lstrip", "rstrip", "single_word")},
+            )
+            for content in rng.sample(long if rng.random() < 0.5 else _ODD_ADDED, rng.randint(1, 5))
+        ]
+    )
+    return backend
+
+
+def generate_odd_text(rng: random.Random, length: int) -> str:
+    """Return letters and added tokens of :func:`make_odd_backend`, whole and in halves."""
+    pieces = []
+    for _ in range(length):
+        token = rng.choice(_ODD_ADDED)
+        pieces.append(rng.choice([token, token, token[: rng.randint(0, len(token))], rng.choice(_ODD_LETTERS)]))
+    return "".join(pieces)
+
+
+def edit_text(rng: random.Random, text: str, generate: Callable[[], str]) -> str:
+    """Return *text* grown, cut, or changed in the middle."""
+    place = rng.randint(0, len(text))
+    return rng.choice(
+        [
+            lambda: text + generate(),
+            lambda: text + generate(),
+            lambda: text[:place],
+            lambda: text[:place] + generate() + text[place:],
+            lambda: text[:place] + generate(),
+            lambda: generate() + text,
+            lambda: text,
+        ]
+    )()
