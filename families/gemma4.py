@@ -75,5 +75,6 @@ FAMILY = Family(
         "white space around content: the template strips it",
         'a text value that holds `<|"|>` ends there: nothing is escaped',
     ),
+    unmarked=r"\bcall:[\w.\-]{1,128}\{",
     prefilled={"<|channel>thought\n<channel|>": LARGE},
 )

@@ -37,4 +37,5 @@ FAMILY = Family(
         "reasoning of earlier turns: the template writes it for the turn that is still going on only",
         "ids of calls: the template does not write them",
     ),
+    unmarked=r"\bto=functions\.[\w.\-]{1,128}(?:\s{0,4}(?:commentary|analysis|json|code)){0,2}\s{0,4}\{",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwire.wire.family import Family
 from turnwire.wire.format import Reasoning, WireFormat
-from turnwire.wire.shapes import MISTRAL_HEADER, MISTRAL_STOP, NAMED_TOOL_CALLS, TOOL_CALLS_ARRAY
+from turnwire.wire.shapes import MISTRAL_HEADER, MISTRAL_STOP, NAMED_TOOL_CALLS, TOOL_CALLS_ARRAY, UNMARKED_NAMED_CALL
 
 FAMILY = Family(
     name="magistral",
@@ -28,6 +28,7 @@ FAMILY = Family(
         "https://huggingface.co/mistralai/Magistral-Small-2509",
     ),
     spellings=("`[CALL_ID]` behind the name: Mistral Small 3.2, on which Magistral builds",),
+    unmarked=UNMARKED_NAMED_CALL,
     loss=(
         "ids of calls: the template does not write them",
         "an answer of the 2509 model that begins with `<think>` is taken for reasoning, as of the 2506 model",

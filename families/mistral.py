@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwire.wire.family import Family
 from turnwire.wire.format import Reasoning, WireFormat
-from turnwire.wire.shapes import MISTRAL_HEADER, MISTRAL_STOP, NAMED_TOOL_CALLS, TOOL_CALLS_ARRAY
+from turnwire.wire.shapes import MISTRAL_HEADER, MISTRAL_STOP, NAMED_TOOL_CALLS, TOOL_CALLS_ARRAY, UNMARKED_NAMED_CALL
 
 FAMILY = Family(
     name="mistral",
@@ -40,5 +40,6 @@ FAMILY = Family(
         "`[CALL_ID]` behind the name: Mistral Small 3.2",
         "the array of the v3 tokenizer: servers know both under the name mistral",
     ),
+    unmarked=UNMARKED_NAMED_CALL,
     loss=("ids of calls: the templates from Devstral 2507 on do not write them",),
 )

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from tests.wire_marks import marks_of
 from turnwire.reply.reply import ContentDelta, Event, ReasoningDelta, Reply, ToolCall
 from turnwire.wire.format import WireFormat
+from turnwire.wire.literals import finite_float
 from turnwire.wire.reader import ReplyReader
 from turnwire.wire.registry import find_family, load_families
 
@@ -334,7 +335,9 @@ def test_no_text_raises_and_every_text_streams_as_it_reads(name: str) -> None:
             assert add_up(events) == sum_of(reader.reply)
             assert all(text[slice(*call.span)] == call.raw for call in reader.reply.tool_calls)
             assert all(
-                json.loads(call.arguments_text) == call.arguments for call in reader.reply.tool_calls if call.complete
+                json.loads(call.arguments_text, parse_float=finite_float) == call.arguments
+                for call in reader.reply.tool_calls
+                if call.complete
             )
             replies.append(facts(reader.reply))
         assert all(reply == replies[0] for reply in replies)

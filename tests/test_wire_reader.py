@@ -72,15 +72,6 @@ def test_a_call_without_a_section_counts_where_its_inside_looks_like_one() -> No
     assert read("qwen3_coder", "Well: <function=f> is a tag.").content == "Well: <function=f> is a tag."
 
 
-@pytest.mark.parametrize(
-    "text",
-    ['[TOOL_CALLS] [{"name": "c", "arguments": {"e": "2+3"}}]', '[TOOL_CALLS]c[ARGS]{"e": "2+3"}'],
-    ids=["array", "named"],
-)
-def test_one_mark_may_begin_two_ways_of_writing_calls(text: str) -> None:
-    assert calls_of(read("mistral", text)) == [("c", {"e": "2+3"})]
-
-
 @pytest.mark.parametrize("between", [";", "; ", "\n", ""])
 def test_calls_that_no_mark_announces_may_follow_each_other(between: str) -> None:
     one, two = '{"name": "f", "parameters": {"a": 1}}', '{"name": "g", "parameters": {}}'
@@ -99,11 +90,6 @@ def test_calls_behind_one_mark_may_follow_each_other_where_the_syntax_has_separa
     assert (calls_of(reply), reply.content) == ([("f", {"a": 1})], " [1] Smith.")
 
 
-def test_text_behind_a_call_that_no_mark_announces_is_content() -> None:
-    reply = read("llama3", '{"name": "t", "parameters": {"city": "X"}} I called it.')
-    assert (calls_of(reply), reply.content) == ([("t", {"city": "X"})], " I called it.")
-
-
 def test_a_longer_mark_is_waited_for() -> None:
     syntax = CallSyntax(open=("<a>", "<a>\nb"), close=("</a>",), body=JsonBody())
     reply = read(WireFormat(calls=(syntax,)), '<a>\nb{"name": "f"}</a>')
@@ -118,11 +104,6 @@ def test_glms_last_value_may_lack_its_closing_mark_at_the_end_of_the_turn_only()
     assert calls_of(read("glm45", text, "length")) == []
     closed = read("glm45", text + " is how</arg_value></tool_call>")
     assert calls_of(closed) == [("f", {"a": "x</tool_call> is how"})]
-
-
-def test_a_header_of_gpt_oss_that_makes_no_sense_is_warned_of_and_its_text_kept() -> None:
-    reply = read("gpt_oss", "<|channel|>commentary?<|message|>hello<|end|>")
-    assert (reply.content, reply.warnings) == ("hello", ("this header is malformed: <|channel|>commentary?",))
 
 
 @pytest.mark.parametrize(

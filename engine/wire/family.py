@@ -31,5 +31,8 @@ class Family:
     """What the models write beyond what their templates render, which the format takes too, and where it was seen."""
     loss: tuple[str, ...] = ()
     """What reading back what the template wrote does not give, and why."""
+    unmarked: str = ""
+    """Regular expression for what is left of a call in text that was decoded without special tokens, where its marks
+    are such tokens."""
     prefilled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Aliases and models whose prompts write more of the turn than the format's ``prefill``, or less, by what it is."""

@@ -8,6 +8,7 @@ All take JSON's constants too, since models mix them.
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ __all__ = [
     "decode_python",
     "decode_python_calls",
     "decode_unescaped_calls",
+    "finite_float",
 ]
 
 
@@ -228,14 +230,17 @@ class _Reader:
         return PythonCall(name.group(), arguments)
 
 
-def _number(text: str) -> int | float:
+def _number(text: str) -> int | float | str:
     try:
         return int(text)
     except ValueError:
-        try:
-            return json.loads(text)  # type: ignore[no-any-return]
-        except ValueError:
-            return float(text)
+        return finite_float(text)
+
+
+def finite_float(text: str) -> float | str:
+    """Return the number, or its text where it is beyond what a float holds: JSON has no infinity to write it as."""
+    value = float(text)
+    return value if math.isfinite(value) else text
 
 
 def _unquote(text: str) -> str:

@@ -180,11 +180,15 @@ def _read_calls(
     else:
         inner = marks_of(syntax.call_open, syntax.close)
         end = CallEnd(marks_of(syntax.call_close), close)
+        begun = mark
         while True:
-            _, mark = yield from take_until(c, inner)
+            rest, mark = yield from take_until(c, inner)
             if mark not in syntax.call_open:
                 out.complete = out.complete and bool(mark)
+                if begun and not mark:
+                    out.drop_call(begun + rest, c.taken, truncated=context.truncated)
                 break
+            begun = ""
             yield from _read_call(c, syntax, mark, end, out, write, context)
     if found:
         out.after_calls()

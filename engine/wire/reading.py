@@ -69,9 +69,15 @@ def guard_reply(text: str, reply: Reply, reader_name: str, *, strict: bool = Fal
     Raises:
         UnparsedToolCall: with *strict*, instead of the warning.
     """
-    if reply.tool_calls or not (found := find_calls(text)):
+    if reply.tool_calls:
         return reply
-    warning = f"{reader_name} found no call in text that looks like one (of {', '.join(found)})"
+    if found := find_calls(text):
+        looks_like = f"one (of {', '.join(found)})"
+    elif found := _find_unmarked_calls(text):
+        looks_like = f"one without its special tokens (of {', '.join(found)}): decode with skip_special_tokens=False"
+    else:
+        return reply
+    warning = f"{reader_name} found no call in text that looks like {looks_like}"
     if strict:
         raise UnparsedToolCall(warning)
     return replace(reply, warnings=(*reply.warnings, warning))
@@ -93,6 +99,10 @@ def find_calls(text: str) -> list[str]:
         if reader.reply.tool_calls or reader.reply.unread:
             found.append(family.name)
     return found
+
+
+def _find_unmarked_calls(text: str) -> list[str]:
+    return [family.name for family in load_families() if family.unmarked and re.search(family.unmarked, text)]
 
 
 @lru_cache(maxsize=1)

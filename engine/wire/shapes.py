@@ -22,6 +22,7 @@ __all__ = [
     "NAMED_TOOL_CALLS",
     "TOOL_CALLS_ARRAY",
     "TOOL_CALL_JSON",
+    "UNMARKED_NAMED_CALL",
     "VERBATIM_THINKING",
     "argument_pairs",
     "deepseek_calls",
@@ -153,3 +154,6 @@ NAMED_TOOL_CALLS = CallSyntax(
     body=HeadBody(until=("[ARGS]",), pattern=r"\s*(?P<name>[^\[\s]+)(?:\s*\[CALL_ID\]\s*(?P<id>\S*))?\s*"),
 )
 """``[TOOL_CALLS]NAME[CALL_ID]ID[ARGS]{…}`` for each call; the id may be absent."""
+
+UNMARKED_NAMED_CALL = r'\A\s{0,64}[\w.\-]{1,128}(?:\[ARGS\])?\{(?:\}|\s{0,8}"[^"]{0,128}"\s{0,8}:)'
+"""What is left of such a call where the marks are gone, at the start of a reply: anywhere else it may be code."""

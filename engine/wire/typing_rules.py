@@ -28,7 +28,7 @@ __all__ = [
 ParameterSchemas = Mapping[str, Mapping[str, Any]]
 """Tool name to the schemas of its parameters by name."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]+")
+_INTEGER = re.compile(r"([+-]?[0-9]+)(?:\.0*)?")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -151,9 +151,9 @@ def convert_text(text: str, schema: Any) -> tuple[Any, bool]:
 
 def _to_integer(text: str) -> Any:
     text = text.strip()
-    if _INTEGER.fullmatch(text):
-        return _exact(text)
-    value = _to_number(text)  # models write 1e20 or 3.0 for integers; the number is what they meant
+    if match := _INTEGER.fullmatch(text):  # by its digits: a float would round what is beyond 2**53
+        return _exact(match[1])
+    value = _to_number(text)  # models write 1e20 for integers; the number is what they meant
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .cursor import Cursor, Marks, Wait, peek_character, stream_until
-from .literals import STRING_FOLLOWS, Undecodable, decode_functiongemma, decode_gemma, decode_python
+from .literals import STRING_FOLLOWS, Undecodable, decode_functiongemma, decode_gemma, decode_python, finite_float
 
 __all__ = ["CODECS", "Undecodable", "ValueCodec", "decode_json", "take_bracketed", "take_outside_strings"]
 
@@ -141,7 +141,10 @@ def take_outside_strings(c: Cursor, codec: ValueCodec, end: Marks) -> Wait[str |
 
 
 def decode_json(text: str) -> Any:
-    """Decode JSON; NaN and infinities are no JSON, raw control characters in strings are taken as they are."""
+    """Decode JSON; NaN and infinities are no JSON, raw control characters in strings are taken as they are.
+
+    A number beyond what a float holds, such as ``1e400``, stays text.
+    """
     try:
         return _JSON.decode(text.strip())
     except (ValueError, RecursionError) as error:
@@ -152,7 +155,7 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-_JSON = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
+_JSON = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, parse_float=finite_float)
 
 _DOUBLE = (re.compile(r'(?:[^"\\]+|\\.)*', re.DOTALL), '"')
 _SINGLE = (re.compile(r"(?:[^'\\]+|\\.)*", re.DOTALL), "'")
