@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         ModelFileError,
         ModelNotFound,
         PackageMissing,
+        ReplyNotKept,
         TurnwireError,
         TypeHintParsingException,
         UnparsedToolCall,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .reply.reply import CallDelta, ContentDelta, ReasoningDelta, Reply, ToolCall
     from .reply.response_parser import ResponseParser, parse_response
     from .schema import get_json_schema
+    from .session import ChatSession, PromptChange, SessionPrompt
     from .template.render import RenderedChat, render_chat, render_spans
     from .tokens.encoding import BatchEncoding
     from .wire.choose import FamilyChoice, choose_family
@@ -38,6 +40,7 @@ _MODULES = {
     "BatchEncoding": "tokens.encoding",
     "CallDelta": "reply.reply",
     "ChatModel": "model",
+    "ChatSession": "session",
     "ContentDelta": "reply.reply",
     "DocstringParsingException": "errors",
     "Family": "wire.family",
@@ -46,11 +49,14 @@ _MODULES = {
     "ModelFileError": "errors",
     "ModelNotFound": "errors",
     "PackageMissing": "errors",
+    "PromptChange": "session",
     "ReasoningDelta": "reply.reply",
     "RenderedChat": "template.render",
     "Reply": "reply.reply",
+    "ReplyNotKept": "errors",
     "ReplyReader": "wire.reader",
     "ResponseParser": "reply.response_parser",
+    "SessionPrompt": "session",
     "ToolCall": "reply.reply",
     "TurnwireError": "errors",
     "TypeHintParsingException": "errors",
@@ -76,6 +82,7 @@ __all__ = [
     "BatchEncoding",
     "CallDelta",
     "ChatModel",
+    "ChatSession",
     "ContentDelta",
     "DocstringParsingException",
     "Family",
@@ -84,11 +91,14 @@ __all__ = [
     "ModelFileError",
     "ModelNotFound",
     "PackageMissing",
+    "PromptChange",
     "ReasoningDelta",
     "RenderedChat",
     "Reply",
+    "ReplyNotKept",
     "ReplyReader",
     "ResponseParser",
+    "SessionPrompt",
     "ToolCall",
     "TurnwireError",
     "TypeHintParsingException",

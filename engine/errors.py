@@ -7,6 +7,8 @@ everything Transformers has no word for.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "CaseFileError",
     "DocstringParsingException",
@@ -15,6 +17,7 @@ __all__ = [
     "ModelNotComparable",
     "ModelNotFound",
     "PackageMissing",
+    "ReplyNotKept",
     "TurnwireError",
     "TypeHintParsingException",
     "UnparsedToolCall",
@@ -50,6 +53,17 @@ class ModelNotComparable(TurnwireError):
 
 class PackageMissing(TurnwireError, ImportError):
     """An optional package that a command or a test needs is not installed."""
+
+
+class ReplyNotKept(TurnwireError, ValueError):
+    """A session cannot go on from the ids that a model generated; ``change`` tells where the texts part."""
+
+    def __init__(self, change: Any, problem: str) -> None:
+        self.change = change
+        super().__init__(
+            f"{problem}: {change}. Append the reply as it was written (without the token that ended it, if the "
+            "template writes another one), or give its ids up with keep_generated_ids=False"
+        )
 
 
 # --- the author of the model repository mends these -------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from .loading.chat_templates import save_chat_templates
+from .loading.chat_templates import save_chat_templates, select_chat_template
 from .loading.files import read_model_files
 from .log import warn_once
 from .messages import Conversation, Message
@@ -15,6 +15,7 @@ from .reply.model_output import open_response_parser, parse_model_output
 from .reply.reply import Reply
 from .reply.response_parser import ResponseParser
 from .reply.template_reply import read_by_template
+from .session import ChatSession
 from .template.render import prepare_conversations, render_conversations
 from .tokens.encoding import BatchEncoding
 from .tokens.masks import assistant_mask
@@ -114,29 +115,7 @@ class ChatModel:
         Raises:
             ValueError: there is none, or several and no default among them.
         """
-        own = self.chat_template
-        if isinstance(own, dict):
-            if chat_template is not None:
-                return own.get(chat_template, chat_template)
-            if tools is not None and "tool_use" in own:
-                return own["tool_use"]
-            if "default" in own:
-                return own["default"]
-            raise ValueError(
-                "This model has multiple chat templates with no default specified! Please either pass a chat "
-                "template or the name of the template you wish to use to the `chat_template` argument. Available "
-                f"template names are {sorted(own.keys())}."
-            )
-        if chat_template is not None:
-            return chat_template
-        if own is None:
-            raise ValueError(
-                "Cannot use chat template functions because tokenizer.chat_template is not set and no template "
-                "argument was passed! For information about writing templates and setting the "
-                "tokenizer.chat_template attribute, please see the documentation at "
-                "https://huggingface.co/docs/transformers/main/en/chat_templating"
-            )
-        return own
+        return select_chat_template(self.chat_template, chat_template, tools)
 
     def apply_chat_template(
         self,
@@ -241,6 +220,20 @@ class ChatModel:
             if return_tensors:
                 encoding.convert_to_tensors(return_tensors)
         return encoding
+
+    def session(
+        self,
+        messages: Conversation = (),
+        *,
+        tools: Sequence[dict[str, Any] | Callable[..., Any]] | None = None,
+        chat_template: str | None = None,
+        **variables: Any,
+    ) -> ChatSession:
+        """Open a chat that grows, with arguments as for :meth:`apply_chat_template`.
+
+        Each of its prompts says how much of the one before it keeps, and the ids that a model generated can stay.
+        """
+        return ChatSession(self, messages, tools=tools, chat_template=chat_template, **variables)
 
     def parse_response(
         self, response: Any, schema: dict[str, Any] | None = None, *, prefix: Any = None, tools: Any = None

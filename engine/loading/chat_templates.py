@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ __all__ = [
     "LEGACY_CHAT_TEMPLATE_FILE",
     "choose_chat_template",
     "save_chat_templates",
+    "select_chat_template",
 ]
 
 CHAT_TEMPLATE_FILE = "chat_template.jinja"
@@ -154,3 +155,35 @@ def _drafts(texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
         for folder in made_folders:
             with suppress(OSError):  # not empty: the templates are in it
                 os.rmdir(folder)
+
+
+def select_chat_template(
+    own: str | dict[str, str] | None, chosen: str | None, tools: Sequence[dict[str, Any]] | None
+) -> str:
+    """Return the template *chosen* by its text or its name, else of a model's *own* the one for the case.
+
+    Raises:
+        ValueError: there is none, or several and no default among them.
+    """
+    if isinstance(own, dict):
+        if chosen is not None:
+            return own.get(chosen, chosen)
+        if tools is not None and "tool_use" in own:
+            return own["tool_use"]
+        if "default" in own:
+            return own["default"]
+        raise ValueError(
+            "This model has multiple chat templates with no default specified! Please either pass a chat "
+            "template or the name of the template you wish to use to the `chat_template` argument. Available "
+            f"template names are {sorted(own.keys())}."
+        )
+    if chosen is not None:
+        return chosen
+    if own is None:
+        raise ValueError(
+            "Cannot use chat template functions because tokenizer.chat_template is not set and no template "
+            "argument was passed! For information about writing templates and setting the "
+            "tokenizer.chat_template attribute, please see the documentation at "
+            "https://huggingface.co/docs/transformers/main/en/chat_templating"
+        )
+    return own
