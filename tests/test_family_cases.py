@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.partial_values import begins_as
 from turnwire.reply.reply import CallDelta, ContentDelta, ReasoningDelta, Reply
 from turnwire.wire.reader import ReplyReader
 from turnwire.wire.registry import load_family
@@ -42,7 +43,8 @@ def read(case: dict[str, Any], pieces: Iterable[str], finish_reason: str = "stop
         else:
             texts[type(event)] += event.text
     assert (texts[ContentDelta], texts[ReasoningDelta]) == (reply.content or "", reply.reasoning or "")
-    assert [json.loads(calls[index]) for index in sorted(calls)] == [call.arguments for call in reply.tool_calls]
+    assert [calls[index] for index in sorted(calls)] == [call.arguments_text for call in reply.tool_calls]
+    assert all(json.loads(call.arguments_text) == call.arguments for call in reply.tool_calls if call.complete)
     return reply
 
 
@@ -84,3 +86,23 @@ def test_an_output_that_was_cut_off_gives_nothing_that_the_model_did_not_finish(
         assert (content or "").startswith(reply.content or ""), cut
         assert (reasoning or "").startswith(reply.reasoning or ""), cut
         assert not reply.complete, cut
+
+
+@each_case
+@pytest.mark.parametrize("stream_arguments", [False, True])
+def test_what_is_kept_of_a_call_that_was_cut_off_is_marked_and_begins_as_the_call(
+    case: dict[str, Any], stream_arguments: bool
+) -> None:
+    calls = case.get("calls", [])
+    for end in range(len(case["text"])):
+        cut = case["text"][:end]
+        reply = read(case, [cut], "length", on_truncated="partial", stream_arguments=stream_arguments)
+        assert all(call.complete for call in reply.tool_calls[:-1]), cut
+        assert len(reply.tool_calls) <= len(calls), cut
+        for call, finished in zip(reply.tool_calls, calls, strict=False):
+            assert call.name == finished["name"], cut
+            assert (
+                (call.arguments == finished["arguments"])
+                if call.complete
+                else (begins_as(call.arguments, finished["arguments"]))
+            ), cut

@@ -16,6 +16,7 @@ from canitoolcall.fixtures import load_families as load_suite_families
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.partial_values import begins_as
 from tests.wire_marks import marks_of
 from turnwire.reply.reply import ContentDelta, Event, ReasoningDelta, Reply, ToolCall
 from turnwire.wire.format import WireFormat
@@ -247,20 +248,6 @@ def test_a_partial_call_is_marked_and_begins_as_the_finished_one(slug: str, stre
                     partial_calls += 1
                     assert begins_as(call.arguments, finished.arguments), where
     assert partial_calls, "no fixture was cut off inside of a call"
-
-
-def begins_as(part: Any, whole: Any) -> bool:
-    """Tell whether *part* is what is left of *whole* when its JSON text is cut off."""
-    if isinstance(part, dict) and isinstance(whole, dict):
-        keys = list(part)
-        return all(key in whole and begins_as(part[key], whole[key]) for key in keys)
-    if isinstance(part, list) and isinstance(whole, list):
-        return len(part) <= len(whole) and all(map(begins_as, part, whole))
-    if isinstance(part, str) and isinstance(whole, str):
-        return whole.startswith(part)
-    if type(part) is type(whole) is int or (isinstance(part, (int, float)) and isinstance(whole, (int, float))):
-        return str(whole).startswith(str(part).removesuffix(".0"))
-    return part == whole
 
 
 HARMONY_MARKS = {

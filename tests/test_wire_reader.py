@@ -239,6 +239,46 @@ def test_a_cut_off_call_of_gemma_is_kept_if_that_is_wanted() -> None:
     assert read("gemma4", text, "length").tool_calls == ()
 
 
+JSON_LIST = '[{"name": "f", "arguments": {"a": 1}}, {"name": "g", "arguments": {"b": [2, "x'
+PYTHON_LIST = '[f(a=1), g(b=[2, "x'
+F, G = ("f", {"a": 1}, True), ("g", {"b": [2, "x"]}, False)
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "calls"),
+    [
+        ("mistral_v3", "[TOOL_CALLS] " + JSON_LIST, [F, G]),
+        ("xlam", JSON_LIST, [F, G]),
+        ("nemotron_json", f"<TOOLCALL>{JSON_LIST}", [F, G]),
+        ("qwen3", f"<tool_call>{JSON_LIST}", [F, G]),
+        ("qwen3", f"<tool_call>{JSON_LIST[:36]}", [("f", {"a": 1}, False)]),
+        ("qwen3", f"<tool_call>{JSON_LIST[:37]}", [F]),
+        ("qwen3", f"<tool_call>{JSON_LIST[:50]}", [F]),  # {"name": "g, which may go on
+        ("qwen3", f"<tool_call>{JSON_LIST[:51]}", [F, ("g", {}, False)]),
+        ("qwen3", f"<tool_call>{JSON_LIST[:37]}]", [("f", {"a": 1}, False)]),
+        ("apriel", "<tool_calls>[{'name': 'f', 'arguments': {'a': 'it\\'s", [("f", {"a": "it's"}, False)]),
+        ("llama4", PYTHON_LIST, [F, G]),
+        ("llama4", PYTHON_LIST[:6], [("f", {"a": 1}, False)]),
+        ("llama4", PYTHON_LIST[:7], [F]),
+        ("llama4", PYTHON_LIST[:10], [F]),  # g, which may go on
+        ("llama4", PYTHON_LIST[:11], [F, ("g", {}, False)]),
+        ("lfm2", '<|tool_call_start|>[g(b=[2, "x" is "x', [("g", {"b": [2, 'x" is "x']}, False)]),
+        ("olmo3", "<function_calls>\nf(a=1)\ng(b=[2, 'x", [F, G]),
+        ("olmo3", "<function_calls>\nf(a=1)\n", [F]),
+    ],
+)
+@pytest.mark.parametrize("stream_arguments", [False, True])
+def test_of_a_list_of_calls_that_was_cut_off_the_whole_ones_and_the_beginning_of_the_last_are_kept(
+    family: str, text: str, calls: list[tuple[str, dict[str, Any], bool]], stream_arguments: bool
+) -> None:
+    for pieces in ([text], text):
+        reply = read(family, pieces, "length", on_truncated="partial", stream_arguments=stream_arguments)
+        assert [(call.name, call.arguments, call.complete) for call in reply.tool_calls] == calls
+        assert (reply.content, reply.complete) == (None, False)
+        assert read(family, pieces, "length", stream_arguments=stream_arguments).tool_calls == ()
+        assert read(family, pieces, "stop", on_truncated="partial").tool_calls == ()
+
+
 def test_marks_that_begin_reasoning_are_told_from_their_beginnings() -> None:
     wire_format = WireFormat(reasoning=Reasoning(open=("<r>",), close=("</r>",)))
     reply = read(wire_format, "<r<r>so</r</r>Yes.")

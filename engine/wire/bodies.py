@@ -21,7 +21,7 @@ from .literals import PythonCall, decode_python_calls, decode_unescaped_calls
 from .typing_rules import ParameterSchemas, convert_text
 from .values import CODECS, Undecodable, decode_json, take_bracketed, take_outside_strings
 
-__all__ = ["CallEnd", "ParsedCall", "ReadContext", "read_body"]
+__all__ = ["CallEnd", "ParsedCall", "ReadContext", "call_of", "marks_of", "read_body"]
 
 
 class ParsedCall(NamedTuple):
@@ -40,6 +40,8 @@ class ReadContext:
     schemas: ParameterSchemas
     strict: bool = False
     """Calls that do not fit the offered tools are no calls."""
+    keep_partial: bool = False
+    """Of calls that the model was cut off in, what is there is wanted."""
     calls_in_reasoning: bool = False
     """Calls count inside of reasoning as well."""
     truncated: bool = False
@@ -92,7 +94,7 @@ def _read_json(c: Cursor, body: JsonBody, context: ReadContext) -> Wait[list[Par
     yield from skip_space(c)
     if context.begin and body.codec == "json" and not body.name_is_key and (yield from peek_character(c)) == "{":
         fields = yield from read_call_object(c, body, context.begin)
-        return None if fields is None or body.shape == "array" else [_call_of(fields, body)]
+        return None if fields is None or body.shape == "array" else [call_of(fields, body)]
     codec = CODECS[body.codec]
     text = yield from take_bracketed(c, codec)
     if text is None:
@@ -100,10 +102,11 @@ def _read_json(c: Cursor, body: JsonBody, context: ReadContext) -> Wait[list[Par
     value = codec.decode(text)
     if body.shape == ("object" if isinstance(value, list) else "array"):
         return None
-    return [_call_of(item, body) for item in (value if isinstance(value, list) else [value])]
+    return [call_of(item, body) for item in (value if isinstance(value, list) else [value])]
 
 
-def _call_of(item: Any, body: JsonBody) -> ParsedCall:
+def call_of(item: Any, body: JsonBody) -> ParsedCall:
+    """Return the call that a JSON value of *body* is; raise :class:`Undecodable` where it is none."""
     if not isinstance(item, dict):
         raise Undecodable("not an object")
     if body.name_is_key:
@@ -142,7 +145,8 @@ def _read_head(c: Cursor, body: HeadBody, context: ReadContext) -> Wait[list[Par
     id = groups.get("id")
     if body.id and all(groups[name] is not None for name in re.findall(r"{(\w+)}", body.id)):
         id = body.id.format(**groups)
-    write = context.begin(match["name"], id) if context.begin else None
+    begun = (yield from peek_character(c)) in ("{", "[")  # before that it may be no call at all
+    write = context.begin(match["name"], id) if context.begin and begun else None
     if write is None or body.codec == "json":
         text = yield from take_bracketed(c, codec, write)
         return None if text is None else [ParsedCall(match["name"], _as_arguments(codec.decode(text)), id)]

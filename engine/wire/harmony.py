@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from .bodies import ParsedCall, ReadContext
-from .cursor import Cursor, Marks, Wait, matches_here, skip_space, stream_until, take_until
+from .cursor import Cursor, Marks, Wait, matches_here, peek_character, skip_space, stream_until, take_until
 from .emitter import Emitter
 from .format import WireFormat
 from .output import read_rest
@@ -82,7 +82,8 @@ def _read_message(c: Cursor, header: str, out: Emitter, context: ReadContext, re
 
 def _read_call(c: Cursor, name: str, out: Emitter, context: ReadContext, record: list[str]) -> Wait[None]:
     yield from skip_space(c)
-    write = context.begin(name, None) if context.begin else None
+    begun = (yield from peek_character(c)) in ("{", "[")
+    write = context.begin(name, None) if context.begin and begun else None
     text = yield from take_bracketed(c, CODECS["json"], write)
     raw = "".join(record)
     try:

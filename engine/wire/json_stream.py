@@ -16,7 +16,7 @@ from .format import JsonBody
 from .literals import MAX_DEPTH
 from .values import CODECS, Undecodable, ValueCodec, decode_json, take_bracketed
 
-__all__ = ["read_call_object", "repair_value"]
+__all__ = ["read_call_object", "repair_text", "repair_value"]
 
 _SCALAR = re.compile(r"[^\s,{}\[\]]*")
 
@@ -116,7 +116,15 @@ def repair_value(text: str, codec: ValueCodec) -> Any:
     Raises:
         Undecodable: not even the beginning is such a value.
     """
-    find = Marks([*"{}[],", *codec.quotes]).find
+    return repair_text(text, codec)[0]
+
+
+def repair_text(text: str, codec: ValueCodec, *, keep_open_text: bool = True) -> tuple[Any, str]:
+    """Decode the same, and return with the value what had to follow the text to close it.
+
+    Without *keep_open_text* a string that is still open is left out, and all that hangs on it.
+    """
+    find = Marks([*"{}[](),", *codec.quotes]).find
     closers: list[str] = []
     cuts: deque[tuple[int, str]] = deque(maxlen=6)  # where a value may have ended, and what would have to follow there
     pos = 0
@@ -125,23 +133,30 @@ def repair_value(text: str, codec: ValueCodec) -> Any:
         if mark in codec.quotes:
             inside, close = codec.quotes[mark]
             end = inside.match(text, pos).end()  # type: ignore[union-attr]
+            while text.startswith(close, end) and not codec.ends_string(text, end + len(close), ended=True):
+                end = inside.match(text, end + len(close)).end()  # type: ignore[union-attr]
             if not text.startswith(close, end):
+                if not keep_open_text:
+                    text = text[: match.start()]
+                    break
                 text = (_HALF_ESCAPE.sub(r"\1", text[:end]) if close in "\"'" else text[:end]) + close
             pos = end + len(close)
             continue
-        if mark in "{[":
-            closers.append("}" if mark == "{" else "]")
-        elif mark in "}]" and closers:
+        if mark in _CLOSERS:
+            closers.append(_CLOSERS[mark])
+        elif mark in "}])" and closers:
             closers.pop()
         if len(closers) <= MAX_DEPTH:
             cuts.append((match.start() if mark == "," else pos, "".join(reversed(closers))))
     for cut, tail in [(len(text), "".join(reversed(closers))), *reversed(cuts)]:
         try:
-            return codec.decode(text[:cut] + tail)
+            return codec.decode(text[:cut] + tail), tail
         except Undecodable:
             continue
     raise Undecodable("nothing of it is such a value")
 
+
+_CLOSERS = {"{": "}", "[": "]", "(": ")"}
 
 # A backslash that escapes nothing yet, digits that are not all there, and half of a pair of surrogates.
 _HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\u[dD][89abAB][0-9a-fA-F]{2})?(?:\\(?:u[0-9a-fA-F]{0,3})?)?\Z")

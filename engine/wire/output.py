@@ -5,11 +5,13 @@ This module decides what stands where; ``bodies.py`` reads the inside of a call,
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
 from .bodies import CallEnd, ReadContext, marks_of, read_body
 from .cursor import Cursor, Marks, Wait, matches_here, skip_space, stream_until, take_mark, take_until
+from .cut_calls import save_calls
 from .emitter import Emitter
 from .format import CallSyntax, Reasoning, WireFormat
 
@@ -127,11 +129,12 @@ def _read_bare(c: Cursor, syntax: CallSyntax, out: Emitter, context: ReadContext
         if pattern != syntax.confirm:
             yield from skip_space(c)
             yield from take_mark(c, separators)
+        begin = sum(map(len, c.record))
         calls = yield from read_body(c, syntax.body, CallEnd(marks_of(syntax.close), marks_of()), context)
         raw = "".join(c.record)
         c.record = None
         if not calls:
-            _give_up_bare(raw, c, out, context)
+            _give_up_bare(c, syntax, raw, begin, out, context)
             return
         out.add_calls(calls, raw, c.taken, context)
         out.after_calls()
@@ -143,14 +146,16 @@ def _next_call(syntax: CallSyntax) -> str:
     return rf"\s{{0,64}}(?:{'|'.join(map(re.escape, syntax.separators))})?{syntax.confirm}"
 
 
-def _give_up_bare(raw: str, c: Cursor, out: Emitter, context: ReadContext) -> None:
+def _give_up_bare(c: Cursor, syntax: CallSyntax, raw: str, begin: int, out: Emitter, context: ReadContext) -> None:
     if not raw.strip():
         if not context.truncated:
             out.content(raw)
         return
     out.complete = out.complete and not c.ended
-    if context.truncated or out.has_open_call:
-        out.drop_call(raw, c.taken, truncated=context.truncated)
+    if context.truncated:
+        _drop_cut_call(c, syntax, raw, begin, out, context)
+    elif out.has_open_call:
+        out.drop_call(raw, c.taken, truncated=False)
     else:
         out.content(raw)
 
@@ -222,6 +227,7 @@ def _read_call(
         write(raw)
         return False
     # Not a call after all. Its text is of no use as content either; what follows its end is.
+    start = len(mark)
     ends = not c.ended
     if end.marks.marks or end.section.marks:
         own = bool(end.marks.marks)
@@ -229,8 +235,21 @@ def _read_call(
         raw += rest + (mark if own else "")
         ends = bool(mark)
     out.complete = out.complete and ends
-    out.drop_call(raw, c.taken, truncated=context.truncated)
+    if context.truncated and not ends and not syntax.tentative:
+        _drop_cut_call(c, syntax, raw, start, out, context)
+    else:
+        out.drop_call(raw, c.taken, truncated=context.truncated)
     return True
+
+
+def _drop_cut_call(c: Cursor, syntax: CallSyntax, raw: str, begin: int, out: Emitter, context: ReadContext) -> None:
+    """Drop what was cut off in a call, whose body begins at *begin*; what there is of a list is kept if wanted."""
+    if context.keep_partial and not out.has_open_call:
+        whole, cut = save_calls(raw[begin:], syntax.body)
+        out.add_calls(whole, raw, c.taken, context)
+        if cut is not None:
+            out.begin_call(cut.name, cut.id)(json.dumps(cut.arguments, ensure_ascii=False))
+    out.drop_call(raw, c.taken, truncated=True)
 
 
 def _skip_strays(c: Cursor, strays: Marks, context: ReadContext, *, spaces: bool) -> Wait[None]:

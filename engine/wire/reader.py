@@ -41,7 +41,8 @@ class ReplyReader:
         calls_in_reasoning: Whether a call that the model writes while it reasons is a call or a thought. (In formats
             whose models leave reasoning by calling, such a call always counts.)
         on_truncated: What becomes of a call that the model was cut off in: ``drop`` it, or keep what is there as a
-            ``partial`` call, marked as not complete.
+            ``partial`` call, marked as not complete. Calls of a list that was not closed are dropped all together,
+            or those in front of the last are kept as complete.
         strict_schema: Take calls of unknown tools, with unknown parameters or with values of the wrong type for no
             calls; the reply's warnings name them.
     """
@@ -74,6 +75,7 @@ class ReplyReader:
             parameter_schemas(tools),
             stop=wire_format.stop,
             strict=strict_schema and tools is not None,
+            keep_partial=keep_partial,
             calls_in_reasoning=calls_in_reasoning == "read",
             begin=begin,
         )
