@@ -311,10 +311,17 @@ def test_no_text_raises_and_every_text_streams_as_it_reads(name: str) -> None:
         st.sampled_from(["stop", "length", None]),
         st.booleans(),
         st.sampled_from(["drop", "partial"]),
+        st.sampled_from(["ignore", "read"]),
     )
-    def check(parts: list[str], finish_reason: str | None, stream_arguments: bool, on_truncated: str) -> None:
+    def check(
+        parts: list[str], finish_reason: str | None, stream_arguments: bool, on_truncated: str, calls_in_reasoning: str
+    ) -> None:
         text = "".join(parts)
-        options: Any = {"stream_arguments": stream_arguments, "on_truncated": on_truncated}
+        options: Any = {
+            "stream_arguments": stream_arguments,
+            "on_truncated": on_truncated,
+            "calls_in_reasoning": calls_in_reasoning,
+        }
         replies = []
         for cut in CUTS.values():
             reader = ReplyReader(family.wire_format, prompt="", **options)

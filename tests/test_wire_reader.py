@@ -106,6 +106,48 @@ def test_glms_last_value_may_lack_its_closing_mark_at_the_end_of_the_turn_only()
     assert calls_of(closed) == [("f", {"a": "x</tool_call> is how"})]
 
 
+THOUGHT = "<|channel|>analysis<|message|>Look. "
+FINAL = "<|start|>assistant<|channel|>final<|message|>Yes.<|return|>"
+NESTED = "<|channel|>commentary to=functions.f <|constrain|>json<|message|>"
+QUOTED = "<|channel|>commentary to=functions.f is how"
+
+
+@pytest.mark.parametrize(
+    ("text", "reasoning", "content", "complete"),
+    [
+        (f"<|start|>assistant{NESTED}{{}}<|call|>", "Look. ", None, True),
+        (f"<|start|>assistant{NESTED}{{}}", "Look. ", None, True),
+        ("<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{}<|call|>", "Look. ", None, True),
+        (f"{NESTED}{{}}<|call|>{FINAL}", "Look. ", "Yes.", True),
+        (f"{NESTED}{{}}<|call|> Done.<|end|>{FINAL}", "Look.  Done.", "Yes.", True),
+        (f"{QUOTED}. {NESTED}{{}}<|end|>{FINAL}", f"Look. {QUOTED}. ", "Yes.", True),
+        (f"{NESTED}{{}}<|call|> Done.", "Look.  Done.", None, False),
+    ],
+)
+def test_a_call_inside_of_gpt_oss_reasoning_counts_if_that_is_wanted(
+    text: str, reasoning: str, content: str | None, complete: bool
+) -> None:
+    for pieces in ([THOUGHT + text], THOUGHT + text):
+        reply = read("gpt_oss", pieces, calls_in_reasoning="read")
+        assert (reply.reasoning, reply.content, calls_of(reply)) == (reasoning, content, [("f", {})])
+        assert (reply.complete, reply.warnings) == (complete, ())
+        ignored = read("gpt_oss", pieces)
+        thought, _, _ = (THOUGHT + text).removeprefix("<|channel|>analysis<|message|>").partition("<|end|>")
+        assert (ignored.reasoning, calls_of(ignored)) == (thought, [])
+
+
+def test_half_a_call_inside_of_gpt_oss_reasoning_is_no_reasoning() -> None:
+    text = f"{THOUGHT}{NESTED}{{}}<|call|>"
+    for end in range(len(THOUGHT), len(text)):
+        reply = read("gpt_oss", text[:end], "length", calls_in_reasoning="read")
+        assert (reply.reasoning, reply.content, reply.complete) == ("Look. ", None, False), text[:end]
+        assert calls_of(reply) == ([("f", {})] if text[:end].find("{}") > 0 else []), text[:end]
+    [call] = read(
+        "gpt_oss", text[:-9] + '"a": "x', "length", calls_in_reasoning="read", on_truncated="partial"
+    ).tool_calls
+    assert (call.name, call.arguments, call.complete) == ("f", {"a": "x"}, False)
+
+
 @pytest.mark.parametrize(
     ("family", "prompt", "reasoning"),
     [

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from .bodies import ParsedCall, ReadContext
-from .cursor import Cursor, Marks, Wait, matches_here, peek_character, skip_space, stream_until, take_until
+from .cursor import Cursor, Marks, Wait, matches_here, peek_character, peek_mark, skip_space, stream_until, take_until
 from .emitter import Emitter
 from .format import WireFormat
 from .output import read_rest
@@ -22,6 +22,8 @@ _BODY = "<|message|>"
 _START = "<|start|>"
 _RETURN = "<|return|>"
 _HEADER_ENDS = Marks([_BODY, _START, "<|end|>", "<|call|>", _RETURN])
+_HEADER_END = Marks([_BODY])
+_NEXT = Marks([_START])
 _BODY_ENDS = Marks(["<|end|>", "<|call|>", _RETURN])
 _REASONING_ENDS = Marks(["<|end|>"])  # models quote the other marks while they reason about the format
 _HEADER_BEGINS = r"\s{0,16}(?:<\|(?:channel|start|message|end|call|return)\|>|to=)"
@@ -30,6 +32,16 @@ _HEADER = re.compile(
     r"\s*(?:assistant)?(?:\s*to=\S+?)?\s*(?:<\|channel\|>\s*\w*(?:\s+to=[^\s<]+)?\s*(?:<\|constrain\|>)?\s*\w*\s*)?"
 )
 _RECIPIENT = re.compile(r"\bto=([^\s<]+)")
+_FUNCTION = r"to=functions\.[^\s<]{1,128}"
+_CHANNEL_CALL = rf"\s{{0,4}}\w{{1,32}}\s{{1,4}}{_FUNCTION}"
+_CALL_BODY = r"\s{0,4}(?:<\|constrain\|>)?\s{0,4}\w{0,16}\s{0,4}<\|message\|>\s{0,16}\{"
+_CALL_HEADERS = {
+    "<|channel|>": _CHANNEL_CALL + _CALL_BODY,
+    _START: rf"assistant\s{{0,4}}(?:<\|channel\|>{_CHANNEL_CALL}"
+    rf"|{_FUNCTION}\s{{0,4}}(?:<\|channel\|>\s{{0,4}}\w{{1,32}})?){_CALL_BODY}",
+}
+"""Marks that may begin a call inside of reasoning, and what has to follow them."""
+_REASONING_MARKS = Marks([*_REASONING_ENDS.marks, *_CALL_HEADERS])
 
 
 def read_harmony(c: Cursor, f: WireFormat, out: Emitter, context: ReadContext) -> Wait[None]:
@@ -66,18 +78,42 @@ def _read_message(c: Cursor, header: str, out: Emitter, context: ReadContext, re
     name = recipient[1] if recipient else "assistant"
     if name.startswith("functions."):
         yield from _read_call(c, name.removeprefix("functions."), out, context, record)
-    elif name == "assistant" and channel in ("analysis", "final", "commentary"):
+    elif name == "assistant" and channel == "analysis":
         c.record = None
-        write = out.reasoning if channel == "analysis" else out.content
-        mark = yield from stream_until(c, _REASONING_ENDS if channel == "analysis" else _BODY_ENDS, write)
+        return (yield from _read_reasoning(c, out, context))
+    elif name == "assistant" and channel in ("final", "commentary"):
+        c.record = None
+        mark = yield from stream_until(c, _BODY_ENDS, out.content)
         if not mark:
-            out.complete = out.complete and channel != "analysis"
-            read_rest(c, write, out, context)
+            read_rest(c, out.content, out, context)
         return mark
     _, mark = yield from take_until(c, _BODY_ENDS)
     if not name.startswith("functions.") and (name != "assistant" or channel):
         out.warnings.append(f"this message is for nobody here: {''.join(record).removesuffix(mark)}")
     return mark
+
+
+def _read_reasoning(c: Cursor, out: Emitter, context: ReadContext) -> Wait[str]:
+    marks = _REASONING_MARKS if context.calls_in_reasoning else _REASONING_ENDS
+    while True:
+        mark = yield from stream_until(c, marks, out.reasoning)
+        if not mark:
+            out.complete = False
+            read_rest(c, out.reasoning, out, context)
+        if mark not in _CALL_HEADERS:
+            return mark
+        if not (yield from matches_here(c, _CALL_HEADERS[mark])):
+            out.reasoning(mark)
+            continue
+        record = c.record = [mark]
+        header, _ = yield from take_until(c, _HEADER_END)
+        recipient = _RECIPIENT.search(header)
+        yield from _read_call(c, recipient[1].removeprefix("functions.") if recipient else "", out, context, record)
+        c.record = None
+        _, mark = yield from take_until(c, _BODY_ENDS)
+        # A call is a message, so that the reasoning is over if another message follows, or nothing.
+        if not mark or (yield from peek_mark(c, _NEXT)) or c.pos >= len(c.text):
+            return mark
 
 
 def _read_call(c: Cursor, name: str, out: Emitter, context: ReadContext, record: list[str]) -> Wait[None]:
