@@ -36,6 +36,7 @@ FAMILY = Family(
         "ids of calls: the templates do not write them",
         "reasoning of earlier turns: the templates cut it out of what they write",
         "content beside calls: the template of Llama-3.1-Nemotron-Nano-8B-v1 does not write it",
+        "content beside the calls of a last message: the template of Nemotron Nano 2 writes it as a turn of its own",
         "white space around content and reasoning: the templates write line breaks of their own there",
     ),
     prefilled={"<think>\n": NANO},

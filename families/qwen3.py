@@ -91,6 +91,7 @@ FAMILY = Family(
     loss=(
         "ids of calls: the template does not write them",
         "calls of SmolLM 3, Hermes 2 Pro and Hermes 3: their templates do not write them",
+        "arguments that are passed as dicts to NightPrince/Muslim-6B-PRO: its template prints them as Python, not JSON",
         "Python code between `<code>` marks, for which SmolLM 3 may be asked: it stays content",
         "white space around content and reasoning: the template writes line breaks of its own there",
         "text that quotes a whole call, marks and all, is a call; only token ids tell them apart",

@@ -151,6 +151,8 @@ CHOICES = {
     "Qwen-Qwen3.6-35B-A3B": "qwen3_coder",
     "moonshotai-Kimi-K2.5": "kimi_k2",
     "mistralai-Mistral-7B-Instruct-v0.3": "mistral_v3",
+    "NVIDIA-Nemotron-Nano-v2": "nemotron_json",
+    "NightPrince-Muslim-6B-PRO": "qwen3",
 }
 
 
@@ -160,6 +162,24 @@ def test_a_template_shows_its_family_by_rendering(name: str) -> None:
     assert choice.family is not None, choice
     assert choice.family.name == CHOICES[name]
     assert choice.considered[0][0] == CHOICES[name]
+
+
+def test_calls_are_passed_in_the_ways_that_a_template_takes() -> None:
+    printed = (
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for call in m.tool_calls %}<tool_call>"
+        '{"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments }}}</tool_call>{% endfor %}'
+        "<|im_end|>\n{% endfor %}"
+    )
+    choice = turnwire.choose_family(printed)  # a dict is printed as Python prints it, which is no JSON
+    assert choice.family is not None, choice
+    assert choice.reason.startswith(
+        "qwen3 reads back all 6 messages with calls where arguments are passed as JSON text"
+    )
+    choice = turnwire.choose_family(printed.replace("function.arguments", "function.arguments | tojson"))
+    assert choice.reason.startswith("qwen3 reads back all 6 messages with calls; so do ")
+    # As the last turn this one's calls are a turn of their own, behind one that holds the content.
+    choice = turnwire.choose_family(CORPUS["NVIDIA-Nemotron-Nano-v2"])
+    assert choice.reason == "nemotron_json reads back all 6 messages with calls where their results follow"
 
 
 def test_a_template_that_drops_calls_shows_no_family_and_says_why() -> None:

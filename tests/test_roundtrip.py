@@ -35,6 +35,7 @@ SENTINELS = {"content": "Sentinel content.", "reasoning": "Sentinel reasoning."}
 LISTED: dict[str, dict[str, Any]] = json.loads(
     (Path(__file__).parent.parent / "fixtures" / "family_templates.json").read_text(encoding="utf-8")
 )
+"""By template: the family; variables that it needs; and of the style that messages are passed in, what is not free."""
 
 
 class Style(NamedTuple):
@@ -291,7 +292,10 @@ def ask_template(name: str) -> Kept:
     one = generate_message(random.Random(0), (), Limits(keys=("x",), texts=("plain",), names=("f_one",), most_calls=1))
     one = one._replace(calls=[("f_one", {"x": "plain"})], content="", reasoning="")
     two = one._replace(calls=[*one.calls, ("f_two", {"x": "second"})])
+    demanded = LISTED.get(pair.template, {}).get("style", {})
     for style in STYLES:
+        if any(json.dumps(getattr(style, field)) != json.dumps(value) for field, value in demanded.items()):
+            continue
         for content in ("", SENTINELS["content"]):
             if render_turn(pair, style, one._replace(content=content)) is None:
                 continue

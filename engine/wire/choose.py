@@ -2,7 +2,7 @@
 
 A template is shown messages with calls in them; the family whose reader gives every one of them back is the one. Where
 several do, the one that also gives back the reasoning and the content and whose header the template writes wins, then
-the one that takes the least besides.
+the one that takes the least besides. Where none does, the calls are passed in other ways that the template takes.
 """
 
 from __future__ import annotations
@@ -55,6 +55,25 @@ ID_STYLES = ("call{number:02}{position:03}", "functions.{name}:{position}")
 
 
 @dataclass(frozen=True)
+class _Way:
+    """How calls are passed to a template if it takes them so."""
+
+    words: str = ""
+    """The same for a reader, behind a statement."""
+    answered: bool = False
+    """The results follow."""
+    as_text: bool = False
+    """Arguments are JSON text."""
+
+
+WAYS = (
+    _Way(),
+    _Way(" where their results follow", answered=True),
+    _Way(" where arguments are passed as JSON text", as_text=True),
+)
+
+
+@dataclass(frozen=True)
 class FamilyChoice:
     """A family, and what speaks for it."""
 
@@ -82,9 +101,20 @@ def choose_family(chat_template: str, **variables: Any) -> FamilyChoice:
 
     *variables* are what the template reads besides, such as ``bos_token="<s>"``.
     """
-    samples = list(_render_samples(chat_template, variables))
-    if not samples:
-        return FamilyChoice(None, "the template writes no calls, so nothing tells how its model would write them", ())
+    choices = []
+    for way in WAYS:
+        samples = list(_render_samples(chat_template, variables, way))
+        if not samples:
+            break
+        choices.append(_choose(samples, way))
+        if choices[-1].family is not None:
+            return choices[-1]
+    if choices:
+        return choices[0]
+    return FamilyChoice(None, "the template writes no calls, so nothing tells how its model would write them", ())
+
+
+def _choose(samples: list[_Sample], way: _Way) -> FamilyChoice:
     scores = [(_score(family, samples), family) for family in load_families()]
     scores.sort(key=lambda pair: (-pair[0][0], -pair[0][1], _count_marks(pair[1]), -len(pair[1].models)))
     best = [(score, family) for score, family in scores if score[0]]
@@ -96,17 +126,17 @@ def choose_family(chat_template: str, **variables: Any) -> FamilyChoice:
         return FamilyChoice(None, "no family reads back every call that the template writes", considered)
     highest, family = best[0]
     rivals = [other.name for score, other in best[1:] if score == highest]
-    reason = f"{family.name} reads back all {len(samples)} messages with calls"
+    reason = f"{family.name} reads back all {len(samples)} messages with calls{way.words}"
     if rivals:
         reason += f"; so do {', '.join(rivals)}, which nothing here tells apart"
     return FamilyChoice(family, reason, considered)
 
 
-def _render_samples(chat_template: str, variables: dict[str, Any]) -> Iterator[_Sample]:
-    """Yield what the template makes of calls in the first way of passing them that it takes."""
+def _render_samples(chat_template: str, variables: dict[str, Any], way: _Way) -> Iterator[_Sample]:
+    """Yield what the template makes of calls in the first way of passing them that it takes, *way* if it does."""
     for number, calls in enumerate(CALLS):
         for flat, answered, empty, id_style, as_text in product(
-            (False, True), (False, True), ("", None), ID_STYLES, (False, True)
+            (False, True), (way.answered, not way.answered), ("", None), ID_STYLES, (way.as_text, not way.as_text)
         ):
             message = _call_message(calls, number, id_style, as_text=as_text, flat=flat)
             results = [tool_result("done", tool_call_id=call["id"]) for call in message["tool_calls"] if answered]
