@@ -174,14 +174,16 @@ class ChatSession:
         if len(text) == place:
             return known.ids.copy()
         encoding = self._model.tokenizer(text, add_special_tokens=False, is_prompt=True, return_offsets_mapping=True)
-        offsets = encoding["offset_mapping"]
+        ids, offsets = encoding["input_ids"], encoding["offset_mapping"]
         first = next((number for number, (start, _) in enumerate(offsets) if start >= place), len(offsets))
-        touches = first < len(offsets) and offsets[first][0] == place and (first == 0 or offsets[first - 1][1] == place)
-        if not touches:
+        end = offsets[first - 1][1] if first else 0
+        if end > place and ids[first - 1] == known.ids[-1] and text[place:end].isspace():
+            place = end  # an added token with ``rstrip``, which takes the space behind it
+        if end != place or (first < len(ids) and offsets[first][0] != place):
             raise ReplyNotKept(
                 self._describe_change(text, len(known.ids)), "the reply ends inside a token of the next prompt"
             )
-        rest: list[int] = encoding["input_ids"][first:]
+        rest: list[int] = ids[first:]
         return known.ids + rest
 
     def _describe_change(self, text: str, kept: int) -> PromptChange:
@@ -200,7 +202,8 @@ class ChatSession:
         """Return the index of the message that character *pos* belongs to.
 
         The first messages alone give a text that agrees with one of the two prompts up to where the next message
-        begins. (With only one of them, since a template may write the last message in a way of its own.)
+        begins. (Maybe with one of them only, or with none, since a template may write the last message in its own way;
+        a text that departs before its end does so in a message before.)
         """
         low, high = 0, len(self.messages)
         while high - low > 1:
@@ -219,7 +222,8 @@ class ChatSession:
                 alone = self._render(self.messages[:number])
             except Exception:  # templates raise what they like, and many refuse some beginnings of a chat
                 continue
-            return max(count_shared(alone, self._known.text), count_shared(alone, text)), number
+            agreed = max(count_shared(alone, self._known.text), count_shared(alone, text))
+            return agreed + (agreed < len(alone)), number
         return len(text) + 1, limit
 
     def _find_cause(self, pos: int) -> int | None:

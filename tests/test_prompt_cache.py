@@ -48,7 +48,7 @@ def make_cache(
     backend: Tokenizer, anchors: AnchorTokens | None = None, **bounds: int
 ) -> tuple[PromptCache, CountingEngine]:
     engine = CountingEngine(backend)
-    return PromptCache(engine, anchors or AnchorTokens(backend.get_added_tokens_decoder()), **bounds), engine
+    return PromptCache(engine, anchors or AnchorTokens(backend), **bounds), engine
 
 
 def make_words(*added: AddedToken) -> Tokenizer:
@@ -115,6 +115,18 @@ def test_prompts_are_kept_up_to_a_number_and_a_size() -> None:
     assert count_encoded({"max_characters": len(texts[0]) - 1}, [0, 0]) == len(texts[0])
 
 
+def test_a_normalized_token_is_an_anchor_only_where_nothing_is_normalized() -> None:
+    for normalizer, encoded in ((None, len("<end>c")), (normalizers.NFC(), len("a<end>b<end>c"))):
+        backend = make_words(AddedToken("<end>", normalized=True))
+        if normalizer is not None:
+            backend.normalizer = normalizer
+        cache, engine = make_cache(backend)
+        check(cache, backend, "a<end>b<end>")
+        engine.characters = 0
+        check(cache, backend, "a<end>b<end>c")
+        assert engine.characters == encoded
+
+
 def test_offsets_are_not_taken_from_a_prompt_that_has_none() -> None:
     backend = make_words()
     cache, _ = make_cache(backend)
@@ -150,6 +162,18 @@ HOSTILE: dict[str, tuple[tuple[AddedToken, ...], list[str]]] = {
     ),
     "it is white space": ((raw("\n\n"), raw("<end>", rstrip=True)), ["a\n\n", "a\n\n<end>\n\n", "<end>\n\n\na"]),
     "it is matched in normalized text": ((AddedToken("<end>", normalized=True),), ["a<end>", "a<end>b"]),
+    "it is normalized, and a raw token stands in it": (
+        (AddedToken("<end>", normalized=True), raw("en")),
+        ["a<end>", "a<end>b<end>"],
+    ),
+    "it is normalized, and a raw token begins with its end": (
+        (AddedToken("<end>", normalized=True), raw("d>x")),
+        ["a<end>", "a<end>x", "a<end>xd>x<end>"],
+    ),
+    "it is normalized, and another ends with its beginning": (
+        (AddedToken("<end>", normalized=True), AddedToken("a<", normalized=True)),
+        ["b<end>", "a<end>", "b<end>a<end>"],
+    ),
     "a normalized token reaches over it": (
         (END, AddedToken("hello<|end|>", normalized=True)),
         ["hello<|end|>", "hello<|end|>hello"],

@@ -7,7 +7,7 @@ from typing import Any
 
 import jinja2
 import pytest
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
 import turnwire
 from tests.generators.tokenizers import write_model
@@ -24,7 +24,7 @@ REPLY = {"role": "assistant", "content": "hello"}
 RESULT = {"role": "tool", "content": "162.4"}
 
 
-def make_model(folder: Path, template: str) -> turnwire.ChatModel:
+def make_model(folder: Path, template: str, end: AddedToken | str = "<|end|>") -> turnwire.ChatModel:
     """Return a model that writes every byte as an id, and 'he', 'llo' and 'hello' as one each."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     words = [*alphabet, "he", "ll", "llo", "hello"]
@@ -32,7 +32,7 @@ def make_model(folder: Path, template: str) -> turnwire.ChatModel:
     backend = Tokenizer(models.BPE({word: place for place, word in enumerate(words)}, merges))
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
-    backend.add_special_tokens(["<|start|>", "<|end|>"])
+    backend.add_special_tokens(["<|start|>", end])
     write_model(folder, backend, tokenizer_config={"tokenizer_class": "TokenizersBackend"})
     (folder / "chat_template.jinja").write_text(template, encoding="utf-8")
     return turnwire.load(folder)
@@ -197,6 +197,25 @@ def test_a_generation_prompt_that_no_reply_is_written_with_is_put_down_to_the_re
     assert (change.before, change.after[:12]) == ("<think>", "hello<|end|>")
 
 
+def test_a_last_message_that_is_written_in_a_third_way_is_still_the_one_that_is_named(tmp_path: Path) -> None:
+    template = MARKED.replace("assistant\n{% endif %}", "assistant\n<think>{% endif %}")
+    template = template.replace(
+        "{{ m.content }}", "{% if loop.last %}({{ m.content }}){% else %}{{ m.content }}{% endif %}"
+    )
+    session = make_model(tmp_path, template).session([USER, RESULT])
+    session.render()
+    session.extend([REPLY, USER])
+    change = session.render().change
+    assert change is not None
+    assert (change.message, change.cause) == (1, 2)  # the result stands in brackets until the reply arrives
+    session = make_model(tmp_path, template).session([USER, RESULT, USER, REPLY])
+    session.render(add_generation_prompt=False)
+    session.extend([{**REPLY, "content": "(hello"}, USER])
+    change = session.render().change
+    assert change is not None
+    assert (change.message, change.cause) == (3, 4)
+
+
 def test_a_template_that_refuses_beginnings_of_a_chat_does_not_hide_the_change(tmp_path: Path) -> None:
     template = (
         "{% if messages|length is odd %}{{ raise_exception('even only') }}{% endif %}"
@@ -264,6 +283,19 @@ def test_a_prompt_that_ends_with_the_reply_adds_nothing(tmp_path: Path) -> None:
     first = session.render()
     session.append(REPLY, ids=ids_of(model, "he", "llo"))
     assert session.render().ids == first.ids + ids_of(model, "he", "llo")
+
+
+def test_space_that_the_end_of_a_reply_takes_is_not_written_twice(tmp_path: Path) -> None:
+    model = make_model(tmp_path, MARKED, AddedToken("<|end|>", normalized=False, rstrip=True))
+    session = model.session([USER])
+    first = session.render()
+    session.append(REPLY, ids=ids_of(model, "he", "llo", "<|end|>"))
+    assert session.render(add_generation_prompt=False).new_ids == []  # the line break belongs to <|end|>
+    session.append(USER)
+    second = session.render()
+    assert second.ids[: len(first.ids) + 3] == first.ids + ids_of(model, "he", "llo", "<|end|>")
+    assert second.change is None
+    assert second.new_ids == model.encode(second.text[-len(first.text) :], add_special_tokens=False)
 
 
 @pytest.mark.parametrize(

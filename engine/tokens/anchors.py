@@ -23,6 +23,9 @@ with t and not with a piece: Metaspace's ``first`` asks whether a piece begins t
 the prefix space of the first token (t begins with no space, nor with the ``Ġ`` that stands for one). Post-processors
 add nothing here, since prompts are encoded without special tokens.
 
+Where there is no normalizer, a ``normalized`` token can be an anchor, too. The scan for these comes second and sees
+what the raw tokens have left, so no raw token may stand in t, nor begin with an end of t; the rest is as above.
+
 How each kind of tokenizer is decided: a part of a kind that is not listed here, or written in Python, is an obstacle.
 
 * Normalizers, pre-tokenizers: every kind of the library is listed; they see one piece at a time.
@@ -57,6 +60,7 @@ _PRE_TOKENIZERS = {
 _POST_PROCESSORS = {"BertProcessing", "ByteLevel", "RobertaProcessing", "Sequence", "TemplateProcessing"}
 _KINDS = {"normalizer": _NORMALIZERS, "pre_tokenizer": _PRE_TOKENIZERS, "post_processor": _POST_PROCESSORS}
 _MODELS = {"BPE", "Unigram", "WordLevel", "WordPiece"}
+_NOTHING: Mapping[str, Any] = {"type": "Sequence", "normalizers": []}
 
 
 class Anchor(NamedTuple):
@@ -77,7 +81,7 @@ def find_obstacle(backend: tokenizers.Tokenizer) -> str | None:
         if part is None:
             continue
         try:
-            described = json.loads(part.__getstate__())
+            described = _describe(part)
         except Exception:  # parts written in Python have no JSON form, and say so in various ways
             return f"a {name} written in Python"
         for single in _flatten(described):
@@ -95,6 +99,11 @@ def find_obstacle(backend: tokenizers.Tokenizer) -> str | None:
     return None
 
 
+def _describe(part: Any) -> dict[str, Any]:
+    described: dict[str, Any] = json.loads(part.__getstate__())
+    return described
+
+
 def _flatten(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield part
     for name in ("normalizers", "pretokenizers", "processors"):
@@ -109,8 +118,12 @@ def _holds_text_once(template: Mapping[str, Any]) -> bool:
 class AnchorTokens:
     """The anchors of a tokenizer without obstacle."""
 
-    def __init__(self, added_tokens: Mapping[int, AddedToken]) -> None:
-        self._raw = {number: token for number, token in added_tokens.items() if not token.normalized}
+    def __init__(self, backend: tokenizers.Tokenizer) -> None:
+        added = backend.get_added_tokens_decoder()
+        self._raw = [token.content for token in added.values() if not token.normalized]
+        self._all = [token.content for token in added.values()]
+        is_plain = backend.normalizer is None or list(_flatten(_describe(backend.normalizer))) == [_NOTHING]
+        self._candidates = {number: token for number, token in added.items() if is_plain or not token.normalized}
         self._decided: dict[int, bool] = {}
 
     def locate_anchors(self, text: str, ids: list[int]) -> list[Anchor]:
@@ -119,25 +132,21 @@ class AnchorTokens:
         The k-th place where an anchor's text stands is the k-th place of its id, unless the model makes the same id
         out of other text as well; then their numbers differ, and that token is passed over.
         """
-        raw = self._raw
-        places: dict[int, list[int]] = {}
-        for index, number in enumerate(ids):
-            if number in raw:
-                places.setdefault(number, []).append(index)
         anchors: list[Anchor] = []
-        for number, indices in places.items():
-            content = raw[number].content
-            if self._is_anchor(number) and text.count(content) == len(indices):
-                start = -len(content)
-                for index in indices:
-                    start = text.index(content, start + len(content))
-                    anchors.append(Anchor(start + len(content), start, index))
+        for number in self._candidates.keys() & set(ids):
+            content = self._candidates[number].content
+            if self._is_anchor(number) and (count := ids.count(number)) == text.count(content):
+                end, before = 0, -1
+                for _ in range(count):
+                    start, before = text.index(content, end), ids.index(number, before + 1)
+                    end = start + len(content)
+                    anchors.append(Anchor(end, start, before))
         return sorted(anchors)
 
     def _is_anchor(self, number: int) -> bool:
         # Decided when it is met first, since some models have thousands of them and use five.
         if number not in self._decided:
-            self._decided[number] = self._can_anchor(self._raw[number])
+            self._decided[number] = self._can_anchor(self._candidates[number])
         return self._decided[number]
 
     def _can_anchor(self, token: AddedToken) -> bool:
@@ -145,8 +154,10 @@ class AnchorTokens:
         if token.lstrip or token.single_word or content != content.strip() or content[0] == "Ġ":
             return False
         beginnings = tuple(content[:length] for length in range(1, len(content)))
-        return not any(
-            (content in other.content and other.content != content)
-            or (bool(beginnings) and other.content.endswith(beginnings))
-            for other in self._raw.values()
+        for other in self._all if token.normalized else self._raw:
+            if (content in other and other != content) or (beginnings and other.endswith(beginnings)):
+                return False
+        endings = tuple(content[-length:] for length in range(1, len(content)))
+        return not token.normalized or not any(
+            other in content or (endings and other.startswith(endings)) for other in self._raw
         )

@@ -100,7 +100,9 @@ class PromptCache:
                 return None
             offsets = known.offsets[:before] + [(first + start, last + start) for first, last in rest.offsets]
         moved = [Anchor(end + start, first + start, count + before) for end, first, count in rest.anchors]
-        return EncodedPrompt(text, known.ids[:before] + rest.ids, offsets, known.anchors[:place] + moved)
+        ids = known.ids[:before]
+        ids += rest.ids
+        return EncodedPrompt(text, ids, offsets, known.anchors[:place] + moved)
 
     def _keep(self, prompt: EncodedPrompt, *, instead_of: EncodedPrompt | None) -> None:
         if not prompt.anchors or len(prompt.text) > self._max_characters:

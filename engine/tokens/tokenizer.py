@@ -288,7 +288,7 @@ class Tokenizer(TokenTable):
         """The prompts encoded lately; None for a tokenizer whose ids cannot be reused."""
         if find_obstacle(self.backend) is not None:
             return None
-        return PromptCache(self._engine, AnchorTokens(self.added_tokens_decoder))
+        return PromptCache(self._engine, AnchorTokens(self.backend))
 
     def _warn_of_length(self, rows: Sequence[Sized]) -> None:
         limit = self.model_max_length

@@ -58,7 +58,7 @@ def test_random_edits_of_histories_give_the_ids_and_offsets_of_the_whole(tokeniz
 def test_every_way_to_cut_a_prompt_and_go_on_gives_the_ids_of_the_whole(tokenizer: Tokenizer) -> None:
     start, end, *_ = MARKS[Path(tokenizer.name_or_path).name]
     text = f"{start}user\nHow many é日 is 12 {end}\n{start}assistant\n  162.4 {end}{end}  {start}"
-    anchors = AnchorTokens(tokenizer.added_tokens_decoder)
+    anchors = AnchorTokens(tokenizer.backend)
     for place in range(len(text) + 1):
         for other in ("", start, start[:5], end[3:], "\n", " ", "\u0301x"):
             cache, _ = make_cache(tokenizer.backend, anchors)
