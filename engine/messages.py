@@ -16,7 +16,10 @@ __all__ = [
     "Conversation",
     "Message",
     "add_reasoning_names",
+    "copy_plain",
+    "is_plain",
     "normalize_messages",
+    "take_plain_messages",
     "to_plain",
     "tool_call",
     "tool_result",
@@ -97,6 +100,88 @@ def to_plain(value: Any) -> Any:
         return to_plain(value.item())
     fields = _object_fields(value)
     return f"<{type(value).__name__}>" if fields is _NO_FIELDS else to_plain(fields)
+
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_REASONING = frozenset(REASONING_FIELDS)
+
+
+_MOST_PARTS = 100_000
+
+
+def is_plain(value: Any) -> bool:
+    """Tell whether :func:`to_plain` would give *value* back as it is: exact JSON types and tuples at any depth.
+
+    False as well for what has more than a hundred thousand parts or goes round in a circle.
+    """
+    if type(value) in _SCALARS:
+        return True
+    parts = [value]
+    for part in parts:
+        kind = type(part)
+        if kind is dict:
+            for key, item in part.items():
+                if type(item) not in _SCALARS:
+                    parts.append(item)
+                if type(key) is not str and type(key) not in _SCALARS:
+                    return False
+        elif kind is list or kind is tuple:
+            for item in part:
+                if type(item) not in _SCALARS:
+                    parts.append(item)
+        else:
+            return False
+        if len(parts) > _MOST_PARTS:
+            return False
+    return True
+
+
+def take_plain_messages(conversation: Any) -> list[Message] | None:
+    """Return what a template sees of *conversation*, without copying what is plain already; None if anything is not.
+
+    For a list of plain dicts this is what :func:`normalize_messages`, :func:`to_plain` and :func:`add_reasoning_names`
+    come to. The result may hold the caller's own objects: nothing may change them.
+    """
+    if type(conversation) is not list:
+        return None
+    changed = []
+    for place, message in enumerate(conversation):
+        if type(message) is not dict:
+            return None
+        # What most messages are: nothing in them needs a second look.
+        if len(message) == 2 and type(message.get("role")) is type(message.get("content")) is str:
+            first, second = message
+            if type(first) is type(second) is str:
+                continue
+        has_none = False
+        for key, value in message.items():
+            if type(key) is not str:
+                return None
+            if type(value) is not str:
+                if value is None:
+                    has_none = True
+                elif type(value) not in _SCALARS and not is_plain(value):
+                    return None
+        if has_none or not _REASONING.isdisjoint(message):
+            changed.append(place)
+    if not changed:
+        return conversation or None
+    messages = conversation.copy()
+    for place in changed:
+        kept = {key: value for key, value in messages[place].items() if value is not None}
+        messages[place : place + 1] = add_reasoning_names([kept])
+    return messages
+
+
+def copy_plain(value: Any) -> Any:
+    """Copy the dicts, lists and tuples of a plain value, at any depth."""
+    if isinstance(value, dict):
+        return {key: copy_plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [copy_plain(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple([copy_plain(item) for item in value])
+    return value
 
 
 def add_reasoning_names(messages: Sequence[Message]) -> list[Message]:

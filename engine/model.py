@@ -16,7 +16,7 @@ from .reply.reply import Reply
 from .reply.response_parser import ResponseParser
 from .reply.template_reply import read_by_template
 from .session import ChatSession
-from .template.render import prepare_conversations, render_conversations
+from .template.render import prepare_conversations, render_conversation, render_conversations
 from .tokens.encoding import BatchEncoding
 from .tokens.masks import assistant_mask
 from .tokens.sanitize import control_tokens, mark_control_tokens
@@ -170,13 +170,13 @@ class ChatModel:
         if return_assistant_tokens_mask and not (return_dict and tokenize):
             raise ValueError("`return_assistant_tokens_mask=True` requires `return_dict=True` and `tokenize=True`")
         template = self.get_chat_template(chat_template, tools)  # type: ignore[arg-type]
-        conversations, is_batched = prepare_conversations(
-            conversation,
-            add_generation_prompt=add_generation_prompt,
-            continue_final_message=continue_final_message,
-            track_spans=return_assistant_tokens_mask,
-        )
+        arguments: dict[str, Any] = {
+            "add_generation_prompt": add_generation_prompt,
+            "continue_final_message": continue_final_message,
+            "track_spans": return_assistant_tokens_mask,
+        }
         if sanitize_control_tokens:
+            conversations, is_batched = prepare_conversations(conversation, **arguments)
             if not tokenize or return_assistant_tokens_mask:
                 raise ValueError(
                     "`sanitize_control_tokens=True` requires `tokenize=True` and is not compatible with "
@@ -185,17 +185,16 @@ class ChatModel:
             conversations, tools, documents, kwargs = mark_control_tokens(
                 (conversations, tools, documents, kwargs), control_tokens(self.tokenizer, template)
             )
-        rendered = render_conversations(
-            conversations,
-            template,
-            tools=tools,
-            documents=documents,
-            add_generation_prompt=add_generation_prompt,
-            continue_final_message=continue_final_message,
-            track_spans=return_assistant_tokens_mask,
-            now=self.now,
-            variables={**self.special_tokens_map, **kwargs},
-        )
+        arguments |= {
+            "tools": tools,
+            "documents": documents,
+            "now": self.now,
+            "variables": {**self.special_tokens_map, **kwargs},
+        }
+        if sanitize_control_tokens:
+            rendered = render_conversations(conversations, template, **arguments)
+        else:
+            rendered, is_batched = render_conversation(conversation, template, **arguments)
         texts = [chat.text for chat in rendered]
         if not tokenize:
             return texts if is_batched else texts[0]

@@ -45,6 +45,7 @@ from turnwire.compare.reference import reference_outcome
 from turnwire.compare.report import describe_finding, show_finding
 from turnwire.compare.run import own_outcome
 from turnwire.template import environment
+from turnwire.template.program import compile_template
 from turnwire.template.render import render_chat, render_spans
 
 __all__ = [
@@ -155,7 +156,7 @@ def _depends_on_memory(case: Case, own: Side) -> bool:
     for size in (0, 1, 7, 50, 300):
         # Objects of the kinds whose addresses templates can print, so that the next ones lie elsewhere.
         ballast.append([(object(), (letter for letter in "x"), f"text {number}".join) for number in range(size)])
-        environment.compile_template.cache_clear()
+        compile_template.cache_clear()
         outcomes.add(run_side(own, case))
     return len(outcomes) > 1
 

@@ -8,7 +8,7 @@ from functools import partial
 from multiprocessing import get_context
 from typing import TypeVar
 
-from ..template.render import RenderedChat, prepare_conversations, render_conversations
+from ..template.render import RenderedChat, render_conversation
 from .cases import CLOCK, Case, ChatInput, NamedTemplate, list_cases
 from .outcome import Outcome, capture_outcome, join_texts, judge_outcomes
 from .reference import reference_outcome
@@ -38,14 +38,8 @@ def _render_spans(case: Case) -> str:
 
 def _render(case: Case, *, track_spans: bool) -> list[RenderedChat]:
     chat = case.chat
-    conversations, _ = prepare_conversations(
+    rendered, _ = render_conversation(
         chat.conversation,
-        add_generation_prompt=case.add_generation_prompt,
-        continue_final_message=chat.continue_final_message,
-        track_spans=track_spans,
-    )
-    return render_conversations(
-        conversations,
         case.template.text,
         tools=chat.tools,
         documents=chat.documents,
@@ -55,6 +49,7 @@ def _render(case: Case, *, track_spans: bool) -> list[RenderedChat]:
         now=CLOCK,
         variables=chat.template_variables(),
     )
+    return rendered
 
 
 def compare_cases(cases: Iterable[Case], own: Side = own_outcome, reference: Side = reference_outcome) -> Comparison:

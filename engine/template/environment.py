@@ -1,4 +1,4 @@
-"""The sandbox a chat template runs in, and compiled templates.
+"""The sandbox a chat template runs in.
 
 Law: a template reaches its variables, jinja2's filters and tests, and the few functions defined here; nothing else.
 This is the only place of the package where a jinja2 environment is made.
@@ -9,19 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime
-from functools import lru_cache
 from types import FunctionType
 from typing import Any, NoReturn
 
 import jinja2
-from jinja2 import Template
 from jinja2.ext import loopcontrols
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 
 from .generation import GenerationTag
 
-__all__ = ["ChatEnvironment", "compile_template", "stop_clock"]
+__all__ = ["ChatEnvironment", "stop_clock"]
 
 
 def raise_exception(message: Any) -> NoReturn:
@@ -104,14 +102,3 @@ class ChatEnvironment(ImmutableSandboxedEnvironment):
 
 def _copy_function(function: Any) -> FunctionType:
     return FunctionType(function.__code__, function.__globals__)
-
-
-@lru_cache(maxsize=256)
-def compile_template(source: str) -> Template:
-    """Compile the template text *source*, or return it from the cache.
-
-    Raises:
-        jinja2.TemplateSyntaxError: the text is not a template.
-    """
-    # One environment a template: what a template does to shared objects of its environment stays its own affair.
-    return ChatEnvironment().from_string(source)

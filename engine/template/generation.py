@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any
 
 import jinja2
 from jinja2 import nodes
@@ -16,7 +15,7 @@ from jinja2.ext import Extension
 from jinja2.nodes import EvalContext
 from jinja2.parser import Parser
 
-__all__ = ["GenerationTag", "Span", "exclude_prompt", "render_tracked"]
+__all__ = ["GenerationTag", "Span", "exclude_prompt", "note_span", "track_spans"]
 
 Span = tuple[int, int]
 """Half-open range of characters of the rendered text."""
@@ -65,20 +64,27 @@ class GenerationTag(Extension):
 
     @jinja2.pass_eval_context
     def _note_span(self, _: EvalContext, caller: Callable[[], str]) -> str:
-        text = caller()
-        if (tracker := _active.get()) is not None:
-            start = tracker.measure_output()
-            tracker.spans.append((start, start + len(text)))
-        return text
+        return note_span(caller)
 
 
-def render_tracked(template: jinja2.Template, /, **variables: Any) -> tuple[str, list[Span]]:
-    """Render *template* and return the text and the spans of its generation blocks, in the order they ended."""
+def note_span(write_body: Callable[[], str]) -> str:
+    """Return the text of a generation block, and note where it will stand if someone asks."""
+    text = write_body()
+    if (tracker := _active.get()) is not None:
+        start = tracker.measure_output()
+        tracker.spans.append((start, start + len(text)))
+    return text
+
+
+def track_spans(put_out: Callable[[list[str]], object]) -> tuple[str, list[Span]]:
+    """Let *put_out* append a render's pieces to a list; return the text and the spans of its generation blocks.
+
+    The spans come in the order in which the blocks ended.
+    """
     tracker = _Tracker()
     token = _active.set(tracker)
     try:
-        for piece in template.generate(**variables):
-            tracker.pieces.append(piece)
+        put_out(tracker.pieces)
     finally:
         _active.reset(token)
     return "".join(tracker.pieces), tracker.spans

@@ -7,7 +7,7 @@ from functools import lru_cache
 import jinja2.meta
 from jinja2 import nodes
 
-from .environment import compile_template
+from .environment import ChatEnvironment
 
 __all__ = ["find_variables", "literal_text"]
 
@@ -31,4 +31,4 @@ def find_variables(source: str) -> frozenset[str]:
 
 
 def _parse(source: str) -> nodes.Template:
-    return compile_template(source).environment.parse(source)
+    return ChatEnvironment().parse(source)

@@ -10,11 +10,22 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..log import warn_once
-from ..messages import NOT_A_MESSAGE, Conversation, Message, add_reasoning_names, normalize_messages, to_plain
+from ..messages import (
+    NOT_A_MESSAGE,
+    Conversation,
+    Message,
+    add_reasoning_names,
+    is_plain,
+    normalize_messages,
+    take_plain_messages,
+    to_plain,
+)
 from ..schema import get_json_schema
-from .environment import compile_template, stop_clock
-from .generation import Span, exclude_prompt, render_tracked
+from .environment import stop_clock
+from .generation import Span, exclude_prompt
 from .prefill import cut_at_tag, tag_final_message
+from .program import Program, compile_template
+from .tools_memory import remember_tools
 
 __all__ = ["RenderedChat", "prepare_conversations", "render_chat", "render_conversations", "render_spans"]
 
@@ -59,6 +70,13 @@ def render_chat(
         ValueError, TypeError: the arguments contradict each other or have the wrong shape; also whatever else the
             template's own expressions raise, such as ``TypeError`` for ``"a" + 1``.
     """
+    plain = None if continue_final_message else take_plain_messages(messages)
+    if plain is not None:
+        # What most calls come to, without the detours.
+        template = compile_template(chat_template)
+        values = _collect_values(template, tools, documents, add_generation_prompt, now, variables)
+        values["messages"] = plain
+        return template.render(values)
     return _render_one(
         messages,
         chat_template,
@@ -127,22 +145,62 @@ def _render_one(
     track_spans: bool,
     **arguments: Any,
 ) -> RenderedChat:
+    rendered, _ = render_conversation(
+        conversation,
+        chat_template,
+        add_generation_prompt=add_generation_prompt,
+        continue_final_message=continue_final_message,
+        track_spans=track_spans,
+        takes_batches=False,
+        **arguments,
+    )
+    return rendered[0]
+
+
+def render_conversation(
+    conversation: Any,
+    chat_template: str,
+    *,
+    tools: Iterable[Any] | None = None,
+    documents: Iterable[Any] | None = None,
+    add_generation_prompt: bool = False,
+    continue_final_message: bool | str = False,
+    track_spans: bool = False,
+    now: datetime | None = None,
+    variables: Mapping[str, Any] = MappingProxyType({}),
+    takes_batches: bool = True,
+) -> tuple[list[RenderedChat], bool]:
+    """Render a conversation, or a batch of them; return the results, and whether it was a batch.
+
+    Raises:
+        TypeError: it is a batch, which the caller does not take; or something is no message.
+    """
+    messages = None if continue_final_message else take_plain_messages(conversation)
+    if messages is not None:
+        template = _take_template(chat_template, track_spans)
+        values = _collect_values(template, tools, documents, add_generation_prompt, now, variables)
+        values["messages"] = messages
+        return [_render(template, values, track_spans)], False
     conversations, is_batched = prepare_conversations(
         conversation,
         add_generation_prompt=add_generation_prompt,
         continue_final_message=continue_final_message,
         track_spans=track_spans,
     )
-    if is_batched:
+    if is_batched and not takes_batches:
         raise TypeError("this is a list of conversations: render them one by one")
-    return render_conversations(
+    rendered = render_conversations(
         conversations,
         chat_template,
+        tools=tools,
+        documents=documents,
         add_generation_prompt=add_generation_prompt,
         continue_final_message=continue_final_message,
         track_spans=track_spans,
-        **arguments,
-    )[0]
+        now=now,
+        variables=variables,
+    )
+    return rendered, is_batched
 
 
 def prepare_conversations(
@@ -193,16 +251,8 @@ def render_conversations(
     *conversations* are lists of messages (or objects with one in ``messages``), which this function copies and does not
     change. Keys whose value is None stay, unlike in the entry points above it.
     """
-    if track_spans and not _GENERATION_TAG.search(chat_template):
-        warn_once("return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword.")
-    template = compile_template(chat_template)
-    schemas = to_plain(None if tools is None else [_tool_schema(tool) for tool in tools])
-    plain_documents = to_plain(_check_documents(documents))
-    plain_variables = to_plain(dict(variables))
-    if now is not None:
-        # A variable shadows the global of the same name, in macros as well; one that the caller passed comes first.
-        plain_variables.setdefault("strftime_now", stop_clock(now))
-
+    template = _take_template(chat_template, track_spans)
+    values = _collect_values(template, tools, documents, add_generation_prompt, now, variables)
     rendered = []
     final_text: Any = None
     for conversation in conversations:
@@ -214,20 +264,62 @@ def render_conversations(
         if continue_final_message:
             field = continue_final_message if isinstance(continue_final_message, str) else "content"
             final_text = tag_final_message(messages, field, chat_template)
-        arguments = {
-            "messages": messages,
-            "tools": schemas,
-            "documents": plain_documents,
-            "add_generation_prompt": add_generation_prompt,
-        }
-        if track_spans:
-            text, spans = render_tracked(template, **arguments, **plain_variables)
-        else:
-            text, spans = template.render(**arguments, **plain_variables), []
+        chat = _render(template, {**values, "messages": messages}, track_spans)
         if continue_final_message:
-            text = cut_at_tag(text, final_text)
-        rendered.append(RenderedChat(text, spans))
+            chat = chat._replace(text=cut_at_tag(chat.text, final_text))
+        rendered.append(chat)
     return rendered
+
+
+def _collect_values(
+    template: Program,
+    tools: Iterable[Any] | None,
+    documents: Iterable[Any] | None,
+    add_generation_prompt: bool,
+    now: datetime | None,
+    variables: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return what a template is given beside the messages, plain."""
+    values = {
+        "tools": None if tools is None else _take_tools(tools),
+        "documents": None if documents is None else _take_documents(documents),
+        "add_generation_prompt": add_generation_prompt,
+    }
+    for name, value in variables.items():
+        values[name] = value if type(value) is str or is_plain(value) else to_plain(value)
+    if now is not None:
+        # A variable shadows the global of the same name, in macros as well; one that the caller passed comes first.
+        values.setdefault("strftime_now", stop_clock(now))
+    if not _OWN_NAMES.isdisjoint(variables):
+        # Raises Python's own error for an argument that is passed twice.
+        template.plain.render(**dict.fromkeys(_OWN_NAMES), **variables)
+    return values
+
+
+_OWN_NAMES = frozenset({"messages", "tools", "documents", "add_generation_prompt"})
+
+
+def _take_tools(tools: Iterable[Any]) -> list[Any]:
+    schemas = [tool if type(tool) is dict else _tool_schema(tool) for tool in tools]
+    kept = remember_tools(schemas)
+    return to_plain(schemas) if kept is None else kept
+
+
+def _take_documents(documents: Iterable[Any]) -> Any:
+    for document in documents:
+        if not isinstance(document, dict):
+            raise TypeError("Documents should be a list of dicts with 'title' and 'text' keys!")
+    return documents if is_plain(documents) else to_plain(documents)
+
+
+def _render(template: Program, values: dict[str, Any], track_spans: bool) -> RenderedChat:
+    return RenderedChat(*template.render_tracked(values)) if track_spans else RenderedChat(template.render(values), [])
+
+
+def _take_template(chat_template: str, track_spans: bool) -> Program:
+    if track_spans and not _GENERATION_TAG.search(chat_template):
+        warn_once("return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword.")
+    return compile_template(chat_template)
 
 
 _GENERATION_TAG = re.compile(r"\{\%-?\s*generation\s*-?\%\}")
@@ -242,10 +334,3 @@ def _tool_schema(tool: Any) -> dict[str, Any]:
         "Tools should either be a JSON schema, or a callable function with type hints "
         "and a docstring suitable for auto-conversion to a schema."
     )
-
-
-def _check_documents(documents: Iterable[Any] | None) -> Iterable[Any] | None:
-    for document in () if documents is None else documents:
-        if not isinstance(document, dict):
-            raise TypeError("Documents should be a list of dicts with 'title' and 'text' keys!")
-    return documents

@@ -15,7 +15,7 @@ from turnwire.compare.model import compare_model
 from turnwire.compare.reference import reference_version
 from turnwire.errors import ModelNotComparable
 from turnwire.model import ChatModel
-from turnwire.template.render import RenderedChat, render_conversations
+from turnwire.template.render import RenderedChat, render_conversation
 
 pytest.importorskip("transformers", reason="Transformers, the oracle, is not installed")
 pytest.importorskip("typer", reason="the command line needs typer")
@@ -62,13 +62,13 @@ def spoil_seventh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let our side put a space too much into what it renders the seventh time."""
     calls = iter(range(1_000_000))
 
-    def render_wrongly(*args: Any, **arguments: Any) -> list[RenderedChat]:
-        rendered = render_conversations(*args, **arguments)
+    def render_wrongly(*args: Any, **arguments: Any) -> tuple[list[RenderedChat], bool]:
+        rendered, is_batched = render_conversation(*args, **arguments)
         if next(calls) == 6:
-            return [RenderedChat(text.replace("<|", "<| ", 1), spans) for text, spans in rendered]
-        return rendered
+            rendered = [RenderedChat(text.replace("<|", "<| ", 1), spans) for text, spans in rendered]
+        return rendered, is_batched
 
-    monkeypatch.setattr(run, "render_conversations", render_wrongly)
+    monkeypatch.setattr(run, "render_conversation", render_wrongly)
 
 
 def test_identical_outcomes_end_with_0(capsys: pytest.CaptureFixture[str], template: str) -> None:
@@ -110,10 +110,10 @@ def test_a_difference_is_shown_with_a_caret_and_ends_with_1(
 def test_one_side_alone_raising_is_told_in_json(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, template: str, tmp_path: Path
 ) -> None:
-    def refuse(*args: Any, **arguments: Any) -> list[RenderedChat]:
+    def refuse(*args: Any, **arguments: Any) -> tuple[list[RenderedChat], bool]:
         raise ValueError("spoilt")
 
-    monkeypatch.setattr(run, "render_conversations", refuse)
+    monkeypatch.setattr(run, "render_conversation", refuse)
     file = tmp_path / "chat.json"
     file.write_text(json.dumps({"messages": QUESTION.conversation, "add_generation_prompt": True}))
 
@@ -144,7 +144,7 @@ def test_one_side_alone_raising_is_told_in_json(
 def test_findings_beyond_the_limit_are_counted(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, template: str
 ) -> None:
-    monkeypatch.setattr(run, "render_conversations", lambda *args, **arguments: [RenderedChat("", [])])
+    monkeypatch.setattr(run, "render_conversation", lambda *args, **arguments: ([RenderedChat("", [])], False))
     code, out, _ = diff(capsys, template, "--limit", "1")
     assert code == 1
     assert out.count("\n  turnwire ") == 1

@@ -20,6 +20,7 @@ from turnwire.compare.cases import Case, read_corpus
 from turnwire.compare.outcome import Outcome
 from turnwire.compare.reference import reference_outcome
 from turnwire.compare.run import own_outcome
+from turnwire.messages import add_reasoning_names
 from turnwire.template.render import prepare_conversations
 
 EACH = int(os.environ.get("TURNWIRE_FUZZ_CONVERSATIONS", "10"))
@@ -88,8 +89,19 @@ def add_names_last(messages: list[Any]) -> list[Any]:
         {**{key: item for key, item in message.items() if key != "thinking"}, "thinking": message["thinking"]}
         if isinstance(message, dict) and "thinking" in message
         else message
-        for message in turnwire.messages.add_reasoning_names(messages)
+        for message in add_reasoning_names(messages)
     ]
+
+
+def take_lists(conversation: Any) -> Any:
+    return conversation if type(conversation) is list and all(type(item) is dict for item in conversation) else None
+
+
+class AnyType:
+    """Has every type in it."""
+
+    def __contains__(self, kind: object) -> bool:
+        return True
 
 
 def prepare_without_checks(conversation: Any, **arguments: Any) -> Any:
@@ -102,11 +114,13 @@ CHANGES: dict[str, tuple[Any, str, Any]] = {
     "None dropped at every depth": (RENDER, "to_plain", drop_none_everywhere),
     "reasoning names missing": (RENDER, "add_reasoning_names", lambda messages: list(messages)),
     "reasoning names in another order": (MESSAGES, "REASONING_FIELDS", ("reasoning", "thinking", "reasoning_content")),
-    "thinking put last": (RENDER, "add_reasoning_names", add_names_last),
+    "thinking put last": (MESSAGES, "add_reasoning_names", add_names_last),
     "objects seen by the template": (RENDER, "to_plain", lambda value: value),
-    "documents not checked": (RENDER, "_check_documents", lambda documents: documents),
+    "documents not checked": (RENDER, "_take_documents", turnwire.messages.to_plain),
+    "plain messages taken as they are": (RENDER, "take_plain_messages", take_lists),
+    "whatever is in a list taken for plain": (MESSAGES, "_SCALARS", AnyType()),
     "tools not checked": (RENDER, "_tool_schema", lambda tool: tool),
-    "contradictions not refused": (turnwire.compare.run, "prepare_conversations", prepare_without_checks),
+    "contradictions not refused": (RENDER, "prepare_conversations", prepare_without_checks),
     "space after the last text kept": (PREFILL, "TAG", "CONTINUE_FINAL_MESSAGE_TAG"),
     "last text not tagged under its other names": (PREFILL, "REASONING_FIELDS", ()),
 }

@@ -17,14 +17,14 @@ from jinja2.filters import FILTERS
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Namespace
 
-import turnwire.template.render
 from tests.fuzz import FuzzResult, compare_case, public_outcome, run_side
 from tests.generators.templates import generate_template_case
 from turnwire.compare.cases import Case, NamedTemplate
 from turnwire.compare.outcome import Outcome
 from turnwire.compare.reference import reference_outcome
-from turnwire.template.environment import ChatEnvironment, compile_template
-from turnwire.template.generation import Span, render_tracked
+from turnwire.template.environment import ChatEnvironment
+from turnwire.template.generation import Span
+from turnwire.template.program import Program, compile_template
 
 SEEDS = range(int(os.environ.get("TURNWIRE_FUZZ_TEMPLATES", "2000")))
 
@@ -92,6 +92,8 @@ def changed_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[C
 
         monkeypatch.setattr(ChatEnvironment, "__init__", init)
 
+    # Compiled code is written for the environment as it is; what a change does to it is not the question here.
+    monkeypatch.setenv("TURNWIRE_PLAIN", "1")
     compile_template.cache_clear()
     yield change
     compile_template.cache_clear()
@@ -128,22 +130,26 @@ def test_a_sandbox_that_hands_out_private_attributes_is_found(
 def test_spans_that_are_off_by_one_are_found(
     expected: list[tuple[Case, Outcome]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def shift(*args: Any, **variables: Any) -> tuple[str, list[Span]]:
-        text, spans = render_tracked(*args, **variables)
+    render_tracked = Program.render_tracked
+
+    def shift(self: Program, variables: Any) -> tuple[str, list[Span]]:
+        text, spans = render_tracked(self, variables)
         return text, [(start, end + 1) for start, end in spans]
 
-    monkeypatch.setattr(turnwire.template.render, "render_tracked", shift)
+    monkeypatch.setattr(Program, "render_tracked", shift)
     assert_found(expected)
 
 
 def test_empty_spans_that_are_left_out_are_found(
     expected: list[tuple[Case, Outcome]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def drop(*args: Any, **variables: Any) -> tuple[str, list[Span]]:
-        text, spans = render_tracked(*args, **variables)
+    render_tracked = Program.render_tracked
+
+    def drop(self: Program, variables: Any) -> tuple[str, list[Span]]:
+        text, spans = render_tracked(self, variables)
         return text, [(start, end) for start, end in spans if start < end]
 
-    monkeypatch.setattr(turnwire.template.render, "render_tracked", drop)
+    monkeypatch.setattr(Program, "render_tracked", drop)
     assert_found(expected)
 
 
