@@ -48,7 +48,7 @@ def make_cache(
     backend: Tokenizer, anchors: AnchorTokens | None = None, **bounds: int
 ) -> tuple[PromptCache, CountingEngine]:
     engine = CountingEngine(backend)
-    return PromptCache(engine, anchors or AnchorTokens(backend), **bounds), engine
+    return PromptCache(engine, anchors or AnchorTokens(backend), **{"min_characters": 0, **bounds}), engine
 
 
 def make_words(*added: AddedToken) -> Tokenizer:
@@ -125,6 +125,18 @@ def test_a_normalized_token_is_an_anchor_only_where_nothing_is_normalized() -> N
         engine.characters = 0
         check(cache, backend, "a<end>b<end>c")
         assert engine.characters == encoded
+
+
+def test_short_texts_are_encoded_as_they_are() -> None:
+    backend = make_words()
+    cache, engine = make_cache(backend, min_characters=30)
+    for text, encoded in (("<|start|>hello<|end|>", 21), ("<|start|>hello<|end|>", 21), ("<|start|>" * 4, 36)):
+        engine.characters = 0
+        check(cache, backend, text)
+        assert engine.characters == encoded
+    engine.characters = 0
+    check(cache, backend, "<|start|>" * 4)
+    assert engine.characters == 0
 
 
 def test_offsets_are_not_taken_from_a_prompt_that_has_none() -> None:

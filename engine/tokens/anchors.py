@@ -26,7 +26,8 @@ add nothing here, since prompts are encoded without special tokens.
 Where there is no normalizer, a ``normalized`` token can be an anchor, too. The scan for these comes second and sees
 what the raw tokens have left, so no raw token may stand in t, nor begin with an end of t; the rest is as above.
 
-How each kind of tokenizer is decided: a part of a kind that is not listed here, or written in Python, is an obstacle.
+How each kind of tokenizer is decided, by its JSON, after the source of tokenizers 0.23.3: a part of a kind that is not
+listed here, or written in Python, is an obstacle.
 
 * Normalizers, pre-tokenizers: every kind of the library is listed; they see one piece at a time.
 * Models: BPE, WordPiece, WordLevel, Unigram; BPE with ``dropout`` is an obstacle, since it rolls dice.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from threading import Lock
-from typing import NamedTuple
 
 from .anchors import Anchor, AnchorTokens
 from .engine import TokenEngine
@@ -17,14 +17,16 @@ from .engine import TokenEngine
 __all__ = ["EncodedPrompt", "PromptCache", "count_shared"]
 
 
-class EncodedPrompt(NamedTuple):
+@dataclass
+class EncodedPrompt:
     """An encoded prompt, to be read only: later ones are built of it."""
 
     text: str
     ids: list[int]
     offsets: list[tuple[int, int]] | None
     """Half-open ranges of characters; None if nobody asked for them."""
-    anchors: list[Anchor]
+    anchors: list[Anchor] | None = None
+    """None until a later prompt needs them, which most texts never see."""
 
 
 class PromptCache:
@@ -37,14 +39,16 @@ class PromptCache:
         *,
         max_prompts: int = 16,
         max_characters: int = 1_000_000,
+        min_characters: int = 500,
     ) -> None:
+        """Keep up to *max_prompts* of them, *max_characters* in all, each of at least *min_characters*."""
         self._engine = engine
         self._anchors = anchors
         self._max_prompts = max_prompts
         self._max_characters = max_characters
-        self._prompts: tuple[
-            EncodedPrompt, ...
-        ] = ()  # the last used first; replaced as a whole, so reading needs no lock
+        self._min_characters = min_characters
+        # The last used first. Replaced as a whole, so that reading needs no lock.
+        self._prompts: tuple[EncodedPrompt, ...] = ()
         self._lock = Lock()
 
     def encode_prompt(self, text: str, *, with_offsets: bool) -> EncodedPrompt:
@@ -53,25 +57,31 @@ class PromptCache:
         Raises:
             TypeError: as :meth:`TokenEngine.encode_ids`.
         """
+        if len(text) < self._min_characters:
+            # Done sooner than an earlier prompt like it is found.
+            return self._encode_whole(text, with_offsets=with_offsets)
         known, shared = self._find_closest(text, with_offsets=with_offsets)
         if known is not None and known.text == text:
             self._keep(known, instead_of=known)
             return known
-        anchors = () if known is None else known.anchors
-        place = bisect_right(anchors, shared, key=_end_of) - 1
         prompt = None
-        if known is not None and place >= 0:
-            prompt = self._extend(known, place, text, with_offsets=with_offsets)
+        has_grown = False
+        if known is not None:
+            if known.anchors is None:  # threads that meet here find the same
+                known.anchors = self._anchors.locate_anchors(known.text, known.ids)
+            place = bisect_right(known.anchors, shared, key=_end_of) - 1
+            if place >= 0:
+                prompt = self._extend(known, known.anchors, place, text, with_offsets=with_offsets)
+            # Of a chat that only grew, the earlier prompt is of no more use.
+            has_grown = place == len(known.anchors) - 1 and with_offsets == (known.offsets is not None)
         if prompt is None:
-            prompt = self._make(text, with_offsets=with_offsets)
-        # Of a chat that only grew, the earlier prompt is of no more use.
-        has_grown = known is not None and place == len(anchors) - 1 and with_offsets == (known.offsets is not None)
+            prompt = self._encode_whole(text, with_offsets=with_offsets)
         self._keep(prompt, instead_of=known if has_grown else None)
         return prompt
 
     def _find_closest(self, text: str, *, with_offsets: bool) -> tuple[EncodedPrompt | None, int]:
-        """Return the prompt that shares the most characters with *text*, and how many."""
-        closest, most = None, 0
+        """Return the prompt that shares the most characters with *text*, and how many; None for less than is kept."""
+        closest, most = None, max(self._min_characters - 1, 0)
         for prompt in self._prompts:
             if (prompt.offsets is not None or not with_offsets) and text[most : most + 1] == prompt.text[
                 most : most + 1
@@ -81,31 +91,33 @@ class PromptCache:
                     closest, most = prompt, shared
         return closest, most
 
-    def _make(self, text: str, *, with_offsets: bool) -> EncodedPrompt:
-        offsets = None
+    def _encode_whole(self, text: str, *, with_offsets: bool) -> EncodedPrompt:
         if with_offsets:
-            ids, offsets = self._engine.encode_offsets(text)
-        else:
-            ids = self._engine.encode_ids(text)
-        return EncodedPrompt(text, ids, offsets, self._anchors.locate_anchors(text, ids))
+            return EncodedPrompt(text, *self._engine.encode_offsets(text))
+        return EncodedPrompt(text, self._engine.encode_ids(text), None)
 
-    def _extend(self, known: EncodedPrompt, place: int, text: str, *, with_offsets: bool) -> EncodedPrompt | None:
-        """Return what *known* becomes up to the anchor at *place*, and *text* from there on; None if that fails."""
-        _, start, before = known.anchors[place]
-        rest = self._make(text[start:], with_offsets=with_offsets)
+    def _extend(
+        self, known: EncodedPrompt, anchors: list[Anchor], place: int, text: str, *, with_offsets: bool
+    ) -> EncodedPrompt | None:
+        """Return what *known* becomes up to its anchor at *place*, and *text* from there on; None if that fails."""
+        _, start, before = anchors[place]
+        rest = self._encode_whole(text[start:], with_offsets=with_offsets)
         offsets = None
         if rest.offsets is not None and known.offsets is not None:
             # For a token behind the last character, should there be one, the library counts bytes, not characters.
             if not text.isascii() and any(first >= len(rest.text) for first, _ in rest.offsets):
                 return None
             offsets = known.offsets[:before] + [(first + start, last + start) for first, last in rest.offsets]
-        moved = [Anchor(end + start, first + start, count + before) for end, first, count in rest.anchors]
+        moved = [
+            Anchor(end + start, first + start, count + before)
+            for end, first, count in self._anchors.locate_anchors(rest.text, rest.ids)
+        ]
         ids = known.ids[:before]
         ids += rest.ids
-        return EncodedPrompt(text, ids, offsets, known.anchors[:place] + moved)
+        return EncodedPrompt(text, ids, offsets, anchors[:place] + moved)
 
     def _keep(self, prompt: EncodedPrompt, *, instead_of: EncodedPrompt | None) -> None:
-        if not prompt.anchors or len(prompt.text) > self._max_characters:
+        if len(prompt.text) > self._max_characters:
             return
         with self._lock:
             others = [other for other in self._prompts if other is not instead_of and other is not prompt]

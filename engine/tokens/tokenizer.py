@@ -38,10 +38,6 @@ def load_tokenizer(files: ModelFiles) -> Tokenizer:
     return Tokenizer(assemble_backend(files), files.source)
 
 
-_SHORT = 500
-"""Characters of a text that is encoded sooner than an earlier one like it is found."""
-
-
 class Tokenizer(TokenTable):
     """Texts to ids and back.
 
@@ -269,7 +265,6 @@ class Tokenizer(TokenTable):
         if (
             is_prompt
             and isinstance(text, str)
-            and len(text) > _SHORT
             and not (text_pair or truncation or filling or splits or is_split_into_words or add_special_tokens)
             and not wanted.need_encodings
             and (prompts := self._prompts) is not None
