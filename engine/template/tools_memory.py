@@ -1,7 +1,8 @@
 """Tools that have been seen before: checked once, and written as JSON once.
 
 A caller passes the same tools with every turn, often as new objects. Their fingerprint is their serialised form, types
-included, so equal fingerprints mean equal tools, whatever has been done to the objects meanwhile. Tools that come a
+included, so equal fingerprints mean equal tools, whatever has been done to the objects meanwhile. (Equal tools may have
+two fingerprints, as objects that occur twice are written once: then they are kept twice.) Tools that come a
 second time are rebuilt from it as copies that nobody else holds; their JSON text is kept with them.
 
 Law: only these copies have kept texts, so a kept text can never be out of date.
@@ -33,8 +34,7 @@ _lock = Lock()
 def remember_tools(schemas: list[Any]) -> list[Any] | None:
     """Return tools equal to *schemas*, kept ones if they have come before; None where *schemas* are not plain."""
     try:
-        # In this version no object is written as a reference to an earlier one, so equal values give equal bytes.
-        fingerprint = marshal.dumps(schemas, 2)
+        fingerprint = marshal.dumps(schemas, 4)
     except ValueError:
         return None
     with _lock:

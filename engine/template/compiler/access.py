@@ -17,7 +17,7 @@ from jinja2.compiler import Frame
 
 from .expressions import ExpressionWriter
 
-__all__ = ["AccessPass"]
+__all__ = ["AccessPass", "constant_key", "constant_name"]
 
 DICT_ATTRIBUTES = frozenset(dir(dict))
 
@@ -28,12 +28,14 @@ class AccessPass(ExpressionWriter):
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         """Write ``x.name``."""
         first, again = self.named(node.node, frame)
-        if _is_key(node.attr):
-            self.write(
-                f"({again}.get({node.attr!r}, U) if type({first}) is dict else attribute_({again}, {node.attr!r}))"
-            )
+        if constant_key(node) is not None:
+            self.write(self.read_key(first, again, node.attr, "attribute_"))
         else:
             self.write(f"getattr_({first}, {node.attr!r})")
+
+    def read_key(self, first: str, again: str, key: str, otherwise: str) -> str:
+        """Return the code that reads a key of a value, see :meth:`named`."""
+        return f"({again}.get({key!r}, U) if type({first}) is dict else {otherwise}({again}, {key!r}))"
 
     def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:
         """Write ``x[key]`` or ``x[a:b]``."""
@@ -41,9 +43,9 @@ class AccessPass(ExpressionWriter):
         if isinstance(node.arg, nodes.Slice):
             self.write(f"{first}[{self.code(node.arg, frame)}]")
             return
-        if isinstance(node.arg, nodes.Const) and type(node.arg.value) is str and _is_key(node.arg.value):
-            key = node.arg.value
-            self.write(f"({again}.get({key!r}, U) if type({first}) is dict else item_({again}, {key!r}))")
+        key = constant_key(node)
+        if key is not None:
+            self.write(self.read_key(first, again, key, "item_"))
             return
         index = _constant_index(node.arg)
         if index is not None:
@@ -60,8 +62,20 @@ class AccessPass(ExpressionWriter):
             self.write(f"getitem_({first}, {self.code(node.arg, frame)})")
 
 
-def _is_key(name: str) -> bool:
-    return not name.startswith("_") and name not in DICT_ATTRIBUTES
+def constant_key(node: nodes.Getattr | nodes.Getitem) -> str | None:
+    """Return the key that *node* reads, if dot and brackets come to the same for it."""
+    if isinstance(node, nodes.Getattr):
+        name = node.attr
+    elif isinstance(node.arg, nodes.Const) and type(node.arg.value) is str:
+        name = node.arg.value
+    else:
+        return None
+    return constant_name(name)
+
+
+def constant_name(name: str) -> str | None:
+    """Return *name* if an exact dict has no attribute of that name, and it is not private."""
+    return None if name.startswith("_") or name in DICT_ATTRIBUTES else name
 
 
 def _constant_index(node: nodes.Node) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NoReturn
 
@@ -44,6 +44,12 @@ def make_globals(environment: SandboxedEnvironment) -> dict[str, Any]:
         attributes = _ATTRIBUTES.get(type(value))
         return environment.getitem(value, name) if attributes is None or name in attributes else undefined
 
+    def select(items: Iterable[Any], key: str, operand: Any, selects: bool) -> Iterator[Any]:
+        for item in items or ():
+            value = item.get(key, undefined) if type(item) is dict else read_item(item, key)
+            if (value == operand) is selects:
+                yield item
+
     return {
         "CONTAINERS": frozenset({str, list, dict}),
         "LoopContext": LoopContext,
@@ -69,6 +75,7 @@ def make_globals(environment: SandboxedEnvironment) -> dict[str, Any]:
         "missing": missing,
         "note_span_": note_span,
         "retreat_": _retreat,
+        "select_": select,
         "tests_": environment.tests,
         "tojson_": write_json,
         "tojson_indented_": write_indented_json,

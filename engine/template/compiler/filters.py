@@ -1,10 +1,11 @@
 """Filters that are one method or function of Python for the types they mostly get.
 
-Fact, filter by filter, from jinja2's definitions, without escaping: ``trim``, ``upper``, ``lower`` and ``replace`` call
-the method of that name on text; ``string`` gives text back as it is; ``length`` is ``len`` and ``list`` is ``list``;
-``join`` joins the texts of the items; ``first`` and ``last`` of a list are its ends; ``default`` gives its argument in
-place of an Undefined, or of all that is false if its second argument is true; ``items`` gives a dict's; ``tojson`` is
-:mod:`.json_text`'s.
+Fact, filter by filter, from jinja2's definitions, without escaping: ``trim``, ``upper`` and ``lower`` call the method
+of that name on text; ``string`` gives text back as it is; ``length`` is ``len`` and ``list`` is ``list``; ``join``
+joins the texts of the items; ``first`` and ``last`` of a list are its ends; ``default`` gives its argument in place
+of an Undefined, or of all that is false if its second argument is true; ``items`` gives a dict's, and ``selectattr``
+and ``rejectattr`` with ``equalto`` compare a key of each item, where the result is walked over once and nobody sees
+what kind of iterator it is; ``tojson`` is :mod:`.json_text`'s.
 
 Does not fire: other types go through the filter itself, as do other arguments than those named here. An argument that
 the short way evaluates only where it is needed must be a constant or a name, so that leaving it out changes nothing.
@@ -17,9 +18,13 @@ from collections.abc import Callable
 from jinja2 import nodes
 from jinja2.compiler import Frame
 
+from .access import constant_name
 from .expressions import ExpressionWriter, Unsupported, has_plain_arguments
 
 __all__ = ["FilterPass"]
+
+
+EQUAL = frozenset({"==", "eq", "equalto"})
 
 
 class FilterPass(ExpressionWriter):
@@ -115,6 +120,20 @@ def _items(writer: FilterPass, node: nodes.Filter, value: nodes.Expr, frame: Fra
     return f"({again}.items() if type({first}) is dict else filters_['items']({again}))"
 
 
+def _select(selects: bool) -> Write:
+    def write(writer: FilterPass, node: nodes.Filter, value: nodes.Expr, frame: Frame) -> str | None:
+        if len(node.args) != 3 or id(node) not in writer.iterated:
+            return None
+        key, test, operand = node.args
+        if not (isinstance(key, nodes.Const) and isinstance(test, nodes.Const) and test.value in EQUAL):
+            return None
+        if type(key.value) is not str or not key.value.isidentifier() or constant_name(key.value) is None:
+            return None
+        return f"select_({writer.code(value, frame)}, {key.value!r}, {writer.code(operand, frame)}, {selects})"
+
+    return write
+
+
 def _tojson(writer: FilterPass, node: nodes.Filter, value: nodes.Expr, frame: Frame) -> str | None:
     if node.args or node.dyn_args or node.dyn_kwargs:
         return None
@@ -139,6 +158,8 @@ SHORT: dict[str, Write] = {
     "list": _call("list"),
     "lower": _on_text("lower"),
     "string": _string,
+    "rejectattr": _select(False),
+    "selectattr": _select(True),
     "tojson": _tojson,
     "trim": _on_text("strip"),
     "upper": _on_text("upper"),

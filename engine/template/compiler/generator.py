@@ -6,11 +6,12 @@ that the code names is listed in :mod:`.code_globals`.
 
 from __future__ import annotations
 
+from io import StringIO
+
 from jinja2 import Environment, nodes
 from jinja2.compiler import Frame
 from jinja2.nodes import EvalContext
 
-from .access import AccessPass
 from .admission import check_tree
 from .filters import FilterPass
 from .loops import LoopPass
@@ -38,9 +39,7 @@ def generate_code(tree: nodes.Template, environment: Environment) -> str:
     return code
 
 
-class _Generator(
-    LoopPass, NamespacePass, MacroPass, MethodPass, AccessPass, FilterPass, TestPass, OutputPass, ScopePass
-):
+class _Generator(NamespacePass, LoopPass, MacroPass, MethodPass, FilterPass, TestPass, OutputPass, ScopePass):
     """Earlier passes are asked first, and hand on what they do not claim."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
@@ -48,6 +47,7 @@ class _Generator(
         self.find_macros(node)
         self.find_namespaces(node)
         self.find_loops(node)
+        self.find_items()
         self.find_output(node)
         root = Frame(EvalContext(self.environment, None))
         root.symbols.analyze_node(node)
@@ -56,6 +56,11 @@ class _Generator(
         self.indent()
         for name in sorted(self.reserved):
             self.writeline(f"if {name!r} in variables: retreat_()")
+        self.resolved = set()
+        head, self.stream = self.stream, StringIO()
         self.enter_frame(root)
         self.blockvisit(node.body, root)
+        body, self.stream = self.stream.getvalue(), head
+        self.write_resolved()
+        self.stream.write(body)
         self.outdent()

@@ -5,9 +5,9 @@ the index: ``loop.first`` is ``index0 == 0``, ``loop.last`` is ``index0 == lengt
 into a list first where their number or neighbours are asked for and they are not one already; they cannot change
 meanwhile, since nothing in a template changes a list, and generators over plain data give the same whenever asked.
 
-Does not fire: recursive loops; loops with a condition that ask for more than the count so far, since what the condition
-reads may change from turn to turn; bodies that define macros; and wherever ``loop`` itself is passed on, or asked for
-anything else.
+Does not fire: recursive loops; loops that ask for more than the count so far and have a condition on anything but the
+item, since what it reads may change from turn to turn; bodies that define macros; and wherever ``loop`` itself is
+passed on, or asked for anything else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from jinja2 import nodes
 from jinja2.compiler import Frame
 
-from .expressions import ExpressionWriter
+from .items import ItemPass
 
 __all__ = ["LoopPass"]
 
@@ -32,24 +32,28 @@ SIZED = {
 }
 ANSWERS = COUNTED | SIZED
 
+WALKING = frozenset({"first", "join", "list"})
+"""Filters that walk over what they get."""
 
-class LoopPass(ExpressionWriter):
+
+class LoopPass(ItemPass):
     """Writes loops."""
 
     loops: dict[str, dict[str, str]]
     """For each reference to a ``loop`` that is counted: its index, length and sequence in the code."""
     iterated: set[int]
-    """Identities of the nodes that loops walk over."""
+    """Identities of the nodes that a loop or a filter walks over once, and nobody else sees."""
 
     def find_loops(self, tree: nodes.Template) -> None:
         """Note what is walked over."""
         self.loops = {}
         self.iterated = {id(node.iter) for node in tree.find_all(nodes.For) if not node.recursive}
+        self.iterated |= {id(node.node) for node in tree.find_all(nodes.Filter) if node.name in WALKING}
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:
         """Write a loop."""
         asked = _asked_of_loop(node)
-        if node.recursive or asked is None or (node.test is not None and asked & SIZED.keys()):
+        if node.recursive or asked is None or (asked & SIZED.keys() and not _picks_by_item_alone(node)):
             super().visit_For(node, frame)
             return
         for target in node.find_all(nodes.Name):
@@ -83,7 +87,9 @@ class LoopPass(ExpressionWriter):
             self.write(f" in enumerate({items}):")
         self.indent()
         self.enter_frame(body_frame)
+        kept = self.keep_items(node, body_frame)
         self.blockvisit(node.body, body_frame)
+        self.forget_items(kept)
         if node.else_:
             self.writeline(f"{is_empty} = False")
         self.outdent()
@@ -125,6 +131,15 @@ class LoopPass(ExpressionWriter):
             super().visit_Getattr(node, frame)
         else:
             self.write(ANSWERS[node.attr].format(**names))
+
+
+def _picks_by_item_alone(node: nodes.For) -> bool:
+    """Tell whether a loop's condition, if it has one, looks at nothing but the item."""
+    if node.test is None:
+        return True
+    targets = {name.name for name in [node.target, *node.target.find_all(nodes.Name)] if isinstance(name, nodes.Name)}
+    names = {name.name for name in [node.test, *node.test.find_all(nodes.Name)] if isinstance(name, nodes.Name)}
+    return names <= targets
 
 
 def _asked_of_loop(node: nodes.For) -> set[str] | None:

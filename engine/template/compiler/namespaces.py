@@ -1,12 +1,12 @@
 """``namespace(…)`` in a variable that is used as a namespace only: a dict.
 
 Fact: a namespace is a box of attributes; ``ns.x`` reads one, or gives Undefined, and ``{% set ns.x = … %}`` sets one.
-Where a variable is set once, at the top of the template, to ``namespace()`` with keyword arguments alone, and its name
-occurs otherwise only as ``ns.x``, nothing can tell the box from a dict.
+Where all that a variable is ever set to is ``namespace()`` with keyword arguments alone, and its name occurs otherwise
+only as ``ns.x``, nothing can tell the box from a dict. Read before it is set, it is Undefined, which raises.
 
 Does not fire: names that are also a parameter, loop target or the like, or are passed on, printed or compared;
 attributes with an underscore in front (refused by the sandbox); a template to which the caller passes a variable called
-``namespace`` is left to plain Jinja.
+like one of these or ``namespace`` is left to plain Jinja.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class NamespacePass(ExpressionWriter):
 
     def find_namespaces(self, tree: nodes.Template) -> None:
         """Note which variables hold a namespace that does not escape."""
-        made = {
-            node.target.name: node.node
-            for node in tree.body
-            if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name) and _makes_box(node.node)
-        }
-        uses = Counter(node.name for node in tree.find_all(nodes.Name))
-        uses.update(node.name for node in tree.find_all(nodes.Macro))
-        stored = Counter(node.name for node in tree.find_all(nodes.Name) if node.ctx != "load")
-        stored["namespace"] += sum(node.name == "namespace" for node in tree.find_all(nodes.Macro))
+        made: dict[str, list[set[str]]] = {}
+        for node in tree.find_all(nodes.Assign):
+            if isinstance(node.target, nodes.Name) and _makes_box(node.node):
+                assert isinstance(node.node, nodes.Call)
+                made.setdefault(node.target.name, []).append({keyword.key for keyword in node.node.kwargs})
+        names = Counter(node.name for node in tree.find_all(nodes.Name))
+        names.update(node.name for node in tree.find_all(nodes.Macro))
+        stored = {node.name for node in tree.find_all(nodes.Name) if node.ctx != "load"}
+        stored.update(node.name for node in tree.find_all(nodes.Macro))
         read = Counter(
             node.node.name
             for node in tree.find_all(nodes.Getattr)
@@ -47,13 +47,12 @@ class NamespacePass(ExpressionWriter):
         )
         private = {node.name for node in tree.find_all(nodes.NSRef) if node.attr.startswith("_")}
         self.boxes = {}
-        if not stored["namespace"]:
-            for name, call in made.items():
-                # Each use is the one assignment or a read of an attribute.
-                if stored[name] == 1 and uses[name] == 1 + read[name] and name not in private:
-                    assert isinstance(call, nodes.Call)
-                    self.boxes[name] = {keyword.key for keyword in call.kwargs}
-        self.reserved = {"namespace"} if self.boxes else set()
+        if "namespace" not in stored:
+            for name, attributes in made.items():
+                # Every time the name occurs it is set to a box, or an attribute is read of it.
+                if names[name] == len(attributes) + read[name] and name not in private:
+                    self.boxes[name] = set.intersection(*attributes)
+        self.reserved = {"namespace", *self.boxes} if self.boxes else set()
 
     def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:
         """Write an assignment."""

@@ -8,6 +8,8 @@ Fact: assignments are written into ``context.vars`` for templates that include, 
 ``_loop_vars`` for functions that take the context. The sandbox of chat templates has neither, nor do the filters that
 take the context read variables from it, so one empty context serves all renders.
 
+Fact: what a name gets from the caller or the environment is the same all through a render, in every scope.
+
 Does not fire: where a macro's default refers to a parameter that has no value yet, jinja2's own code stands.
 """
 
@@ -25,13 +27,22 @@ __all__ = ["ScopePass"]
 class ScopePass(ExpressionWriter):
     """Writes how names are looked up, loaded and set."""
 
+    resolved: set[str]
+    """Names that the caller or the environment gives a value."""
+
+    def write_resolved(self) -> None:
+        """Write how they get it, once for the whole render: nothing changes it."""
+        for name in sorted(self.resolved):
+            fallback = f"globals_[{name!r}]" if name in self.environment.globals else "U"
+            self.writeline(f"v_{name} = variables.get({name!r}, {fallback})")
+
     def enter_frame(self, frame: Frame) -> None:
         """Load what the scope begins with."""
         undefined = []
         for target, (action, param) in frame.symbols.loads.items():
             if action == VAR_LOAD_RESOLVE:
-                fallback = f"globals_[{param!r}]" if param in self.environment.globals else "U"
-                self.writeline(f"{target} = variables.get({param!r}, {fallback})")
+                self.resolved.add(param)
+                self.writeline(f"{target} = v_{param}")
             elif action == VAR_LOAD_ALIAS:
                 self.writeline(f"{target} = {param}")
             elif action == VAR_LOAD_UNDEFINED:
