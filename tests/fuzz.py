@@ -2,9 +2,11 @@
 
     python -m tests.fuzz templates --count 20000 [--start 0] [--jobs 2]
     python -m tests.fuzz conversations --each 26 [--start 0] [--jobs 2] [--every 1]
+    python -m tests.fuzz compiled --count 100000 [--start 0] [--jobs 2]
 
 ``templates`` writes a template and an input for each seed. ``conversations`` renders each template of the corpus (each
-n-th one: ``--every n``), and a few that print all they see, with so many random conversations. Progress and findings go
+n-th one: ``--every n``), and a few that print all they see, with so many random conversations. ``compiled`` runs the
+compiled code of generated templates by itself, against plain Jinja and without Transformers. Progress and findings go
 to stderr, the sum to stdout; the exit code is 1 where something differs. To see the template of a seed and its
 input, and not compare them: ``templates --start SEED --count 1 --show``.
 
@@ -37,6 +39,7 @@ from multiprocessing import get_context
 from typing import Any
 from unittest import mock
 
+from tests.compiled_outcomes import compare_compiled
 from tests.generators.conversations import generate_chat
 from tests.generators.templates import generate_template_case
 from turnwire.compare.cases import CLOCK, Aspect, Case, NamedTemplate, read_corpus
@@ -52,6 +55,7 @@ __all__ = [
     "REVEALING",
     "FuzzResult",
     "compare_case",
+    "fuzz_compiled",
     "fuzz_conversations",
     "fuzz_templates",
     "make_chat_case",
@@ -70,7 +74,8 @@ class FuzzResult:
     """What a number of cases came to."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    """Cases by what came out: ``rendered`` and ``raised`` where both sides agree, ``different``, ``unstable``."""
+    """Cases by what came out: ``rendered`` and ``raised`` where both sides agree, ``different``, ``unstable``; for
+    compiled code also ``retreated`` where it alone raises, and ``not compiled``."""
     errors: Counter[str] = field(default_factory=Counter)
     """Types of the errors that both sides raised."""
     findings: list[str] = field(default_factory=list)
@@ -201,6 +206,23 @@ def make_chat_case(template: NamedTemplate, seed: int) -> Case:
     return Case(template, chat, bool(chat.add_generation_prompt), aspect)
 
 
+def fuzz_compiled(seeds: Sequence[int]) -> FuzzResult:
+    """Compare the compiled code of the generated templates of *seeds* with plain Jinja."""
+    result = FuzzResult()
+    for seed in seeds:
+        case = generate_template_case(seed)
+        with _limit_time(case):
+            verdict, compiled, plain = compare_compiled(case)
+            again = compare_compiled(case) if verdict == "different" else None
+        if again is not None and again.plain != plain:
+            result.add(FuzzResult(Counter(unstable=1), unstable=[case.template.name]))
+            continue
+        result.add(FuzzResult(Counter({verdict: 1})))
+        if verdict == "different":
+            result.findings.append(f"{case.template.name}\n  compiled {compiled}\n  plain    {plain}")
+    return result
+
+
 def _fuzz(cases: Iterator[Case], own: Side) -> FuzzResult:
     result = FuzzResult()
     for case in cases:
@@ -238,7 +260,7 @@ def _limit_time(case: Case) -> Iterator[None]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a campaign and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Fuzz turnwire against Transformers.")
-    parser.add_argument("what", choices=("templates", "conversations"))
+    parser.add_argument("what", choices=("templates", "conversations", "compiled"))
     parser.add_argument("--count", type=int, default=20_000, help="how many templates")
     parser.add_argument("--each", type=int, default=26, help="how many conversations for each real template")
     parser.add_argument("--every", type=int, default=1, help="take every n-th real template")
@@ -247,14 +269,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--show", action="store_true", help="print the templates of the seeds and do not compare")
     options = parser.parse_args(arguments)
     blocks: list[Any]
-    if options.what == "templates":
+    if options.what != "conversations":
         seeds = range(options.start, options.start + options.count)
         if options.show:
             for seed in seeds:
                 case = generate_template_case(seed)
                 print(f"--- {case.template.name}, {case.aspect}\n{case.template.text}\n--- {case.chat}")
             return 0
-        work: Callable[[Any], FuzzResult] = fuzz_templates
+        work: Callable[[Any], FuzzResult] = fuzz_templates if options.what == "templates" else fuzz_compiled
         blocks = [seeds[pos : pos + 200] for pos in range(0, len(seeds), 200)]
     else:
         work = fuzz_conversations
