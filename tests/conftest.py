@@ -1,14 +1,20 @@
-"""Shared set-up: the installed package has to be the one in this checkout."""
+"""Shared set-up: the installed package has to be the one in this checkout, and the code cache is the run's own."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 import turnwire
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Nothing that a test run compiles is left to the user's next program, nor taken from an earlier one.
+CACHE = TemporaryDirectory(prefix="turnwire-cache-")
+os.environ["TURNWIRE_CACHE"] = CACHE.name
 
 
 def pytest_sessionstart() -> None:

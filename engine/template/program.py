@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
+from types import CodeType
 from typing import Any
 
 import jinja2
 
 from ..messages import copy_plain
+from .code_cache import fetch_code
 from .compiler.code_globals import make_globals
-from .compiler.generator import generate_code
 from .environment import ChatEnvironment
 from .generation import Span, track_spans
 
@@ -44,7 +45,11 @@ class Program:
     @cached_property
     def plain(self) -> jinja2.Template:
         """The template as jinja2 compiles it."""
-        return self.environment.from_string(self.source)
+        environment = self.environment
+        code = fetch_code("plain Jinja", self.source, lambda: environment.compile(self.source))
+        assert code is not None
+        # What `from_string` does.
+        return environment.template_class.from_code(environment, code, environment.make_globals(None))
 
     def render(self, variables: Mapping[str, Any]) -> str:
         """Return the text for *variables*, which are plain.
@@ -111,11 +116,24 @@ def _compile(source: str, environment: ChatEnvironment) -> Root | None:
     if os.environ.get("TURNWIRE_PLAIN") == "1":
         return None
     try:
-        code = generate_code(environment.parse(source), environment)
+        code = fetch_code("turnwire", source, lambda: _generate(source, environment))
+        if code is None:
+            return None
         namespace = make_globals(environment)
-        exec(compile(code, "<compiled template>", "exec"), namespace)
+        exec(code, namespace)
     except Exception:
-        # Unsupported, or jinja2 or Python would not have it either: plain Jinja decides.
+        # jinja2 or Python would not have it: plain Jinja decides.
         return None
     root: Root = namespace["root"]
     return root
+
+
+def _generate(source: str, environment: ChatEnvironment) -> CodeType | None:
+    from .compiler.expressions import Unsupported  # The compiler is not even imported for code that is kept.
+    from .compiler.generator import generate_code
+
+    try:
+        code = generate_code(environment.parse(source), environment)
+    except Unsupported:
+        return None
+    return compile(code, "<compiled template>", "exec")
