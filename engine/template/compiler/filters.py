@@ -14,6 +14,7 @@ the short way evaluates only where it is needed must be a constant or a name, so
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from jinja2 import nodes
 from jinja2.compiler import Frame
@@ -24,6 +25,8 @@ from .expressions import ExpressionWriter, Unsupported, has_plain_arguments
 __all__ = ["FilterPass"]
 
 
+WIDEST = 16
+"""An indent that texts are kept for."""
 EQUAL = frozenset({"==", "eq", "equalto"})
 
 
@@ -137,13 +140,19 @@ def _select(selects: bool) -> Write:
 def _tojson(writer: FilterPass, node: nodes.Filter, value: nodes.Expr, frame: Frame) -> str | None:
     if node.args or node.dyn_args or node.dyn_kwargs:
         return None
-    if not node.kwargs:
-        return f"tojson_({writer.code(value, frame)})"
-    keyword, *others = node.kwargs
-    indent = keyword.value.value if isinstance(keyword.value, nodes.Const) else None
-    if others or keyword.key != "indent" or type(indent) is not int or not 0 < indent <= 16:
+    options: dict[Any, Any] = {}
+    for item in node.kwargs:
+        options[item.key] = item.value.value if isinstance(item.value, nodes.Const) else None
+    if len(options) < len(node.kwargs) or options.pop("ensure_ascii", False) is not False:
         return None
-    return f"tojson_indented_({writer.code(value, frame)}, {indent})"
+    indent = options.pop("indent", None)
+    if options:
+        return None
+    if indent is None and not any(item.key == "indent" for item in node.kwargs):
+        return f"tojson_({writer.code(value, frame)})"
+    if type(indent) is int and 0 < indent <= WIDEST:
+        return f"tojson_indented_({writer.code(value, frame)}, {indent})"
+    return None
 
 
 SHORT: dict[str, Write] = {

@@ -5,9 +5,10 @@ beside each other may be one, and ``str`` of what is text already changes nothin
 compiling: constant expressions are left to the render, since a template can write constants that take forever.
 
 Fact: where one operand of ``a + b + c`` is a string constant, all of them have to be text, or adding them raises; so
-they may be put out one by one, since joining raises as well on what is no text. Does not fire: templates that use what
-makes Markup (``escape``, say), which escapes what is added to it. ``{{ x|safe }}`` makes it for nobody to see: the text
-is that of ``x``.
+they may be put out one by one, since joining raises as well on what is no text. A name that is only ever set to text
+counts as text here, and joining raises where the caller has passed something else under it. Does not fire: templates
+that use what makes Markup (``escape``, say), which escapes what is added to it. ``{{ x|safe }}`` makes it for nobody
+to see: the text is that of ``x``.
 
 Fact: ``{% generation %}`` calls its body and notes how much had been put out before; the body is a function without
 parameters, so calling it needs no sandbox. Does not fire: a body that reads ``caller`` or the like.
@@ -15,6 +16,7 @@ parameters, so calling it needs no sandbox. Does not fire: a body that reads ``c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from jinja2 import nodes
@@ -37,11 +39,15 @@ class OutputPass(ExpressionWriter):
     has_generation: bool
     """Whether the template has generation blocks: then all before a block has to be out before its body runs."""
 
+    text_names: set[str]
+    """Names that are set to text wherever they are set."""
     makes_markup: bool
     """Whether the template may hold Markup."""
 
     def find_output(self, tree: nodes.Template) -> None:
         """Note what matters to the order and the kinds of pieces."""
+        self.text_names = set()
+        self._find_text_names(tree)
         unseen = {
             id(child) for output in tree.find_all(nodes.Output) for child in output.nodes if _is_unseen_safe(child)
         }
@@ -53,6 +59,28 @@ class OutputPass(ExpressionWriter):
             for node in tree.find_all((nodes.Filter, nodes.Name, nodes.Const))
         )
         self.has_generation = any(_is_generation(node) for node in tree.find_all(nodes.CallBlock))
+
+    def _find_text_names(self, tree: nodes.Template) -> None:
+        stored = Counter(node.name for node in tree.find_all(nodes.Name) if node.ctx != "load")
+        stored.update(node.name for node in tree.find_all(nodes.Macro))
+        values: dict[str, list[nodes.Node | None]] = {}
+        for node in tree.find_all((nodes.Assign, nodes.AssignBlock)):
+            if isinstance(node, (nodes.Assign, nodes.AssignBlock)) and isinstance(node.target, nodes.Name):
+                values.setdefault(node.target.name, []).append(node.node if isinstance(node, nodes.Assign) else None)
+        self.text_names = {name for name, given in values.items() if stored[name] == len(given)}
+        # A name may be set to what depends on another, so that losing one may lose the next.
+        while lost := {
+            name
+            for name in self.text_names
+            if not all(value is None or self._adds_text(value) for value in values[name])
+        }:
+            self.text_names -= lost
+
+    def _adds_text(self, node: nodes.Node) -> bool:
+        """Tell whether the operands of *node* are text, if it is an addition at all."""
+        if isinstance(node, nodes.Add):
+            return self._adds_text(node.left) or self._adds_text(node.right)
+        return self.is_text(node) or (isinstance(node, nodes.Name) and node.name in self.text_names)
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:
         """Write text and ``{{ … }}``."""
@@ -85,13 +113,13 @@ class OutputPass(ExpressionWriter):
             assert isinstance(node, nodes.Filter)
             assert node.node is not None
             node = node.node
-        if self.makes_markup or not (isinstance(node, nodes.Add) and self.is_text(node)):
+        if self.makes_markup or not (isinstance(node, nodes.Add) and self._adds_text(node)):
             yield node, False
         else:
             yield from ((part, True) for part in self._operands(node))
 
     def _operands(self, node: nodes.Expr) -> Iterator[nodes.Expr]:
-        if isinstance(node, nodes.Add) and self.is_text(node):
+        if isinstance(node, nodes.Add) and self._adds_text(node):
             yield from self._operands(node.left)
             yield from self._operands(node.right)
         else:
@@ -99,7 +127,7 @@ class OutputPass(ExpressionWriter):
 
     def visit_Add(self, node: nodes.BinExpr, frame: Frame) -> None:
         """Write ``a + b``."""
-        parts = [] if self.makes_markup or not self.is_text(node) else list(self._operands(node))
+        parts = [] if self.makes_markup or not self._adds_text(node) else list(self._operands(node))
         if len(parts) > 2:
             self.write(f"concat(({', '.join(self.code(part, frame) for part in parts)}))")
         else:
