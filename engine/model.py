@@ -81,6 +81,8 @@ class ChatModel:
         """The model's own description of how its output is read, if it ships one."""
         self.now: datetime | None = None
         """The time that ``strftime_now`` tells; None for the clock's."""
+        self.engine: Literal["compiled", "plain"] = "compiled"
+        """What renders: ``plain`` lets jinja2 itself do all; the outcome is the same."""
 
     def __repr__(self) -> str:
         return f"ChatModel({self.tokenizer.name_or_path!r})"
@@ -189,6 +191,7 @@ class ChatModel:
             "tools": tools,
             "documents": documents,
             "now": self.now,
+            "engine": self.engine,
             "variables": {**self.special_tokens_map, **kwargs},
         }
         if sanitize_control_tokens:

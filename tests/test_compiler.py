@@ -270,6 +270,15 @@ def test_plain_jinja_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert program.render({"messages": MESSAGES}) == "system"
 
 
+def test_plain_jinja_can_be_asked_for_by_argument() -> None:
+    template = "{{ messages[0].role }}"
+    assert turnwire.render_chat(MESSAGES, template, engine="plain") == "system"
+    assert compile_template(template, "plain").root is None
+    assert turnwire.render_spans(MESSAGES, template, engine="plain").text == "system"
+    with pytest.raises(ValueError, match="engine is 'fast', but there are only 'compiled' and 'plain'"):
+        turnwire.render_chat(MESSAGES, template, engine="fast")  # type: ignore[arg-type]
+
+
 def test_a_template_cannot_change_what_the_caller_passed_by_either_way() -> None:
     messages = [{"role": "user", "content": "hi"}]
     template = "{% set m = messages[0] %}{% set m.content %}changed{% endset %}{{ m.content }}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, tzinfo
 from functools import lru_cache
@@ -11,11 +11,12 @@ from typing import Any
 
 from ..errors import PackageMissing
 from ..template.render import prepare_conversations
-from .cases import CLOCK, Case
+from .cases import CLOCK, Case, ChatInput
 from .outcome import Outcome, capture_outcome, join_texts
 
 __all__ = [
     "pin_reference_clock",
+    "prepare_reference",
     "reference_outcome",
     "reference_tokenizer",
     "reference_version",
@@ -54,6 +55,34 @@ def render_reference(tokenizer: Any, messages: Any, chat_template: str, **argume
     if not isinstance(text, str):
         raise TypeError("this is a list of conversations: render them one by one")
     return text
+
+
+def prepare_reference(chat: ChatInput, chat_template: str) -> Callable[[], str]:
+    """Return what renders *chat* by the function below ``apply_chat_template``, which has less to do.
+
+    Variables are those of *chat* alone. What the public method does to messages beforehand is done here.
+    """
+    render = import_module(_INTERNALS).render_jinja_template
+    conversations, _ = prepare_conversations(
+        chat.conversation,
+        add_generation_prompt=bool(chat.add_generation_prompt),
+        continue_final_message=chat.continue_final_message,
+    )
+    arguments = {
+        "conversations": conversations,
+        "tools": chat.tools,
+        "documents": chat.documents,
+        "chat_template": chat_template,
+        "add_generation_prompt": bool(chat.add_generation_prompt),
+        "continue_final_message": chat.continue_final_message,
+        **chat.variables,
+    }
+
+    def render_once() -> str:
+        text: str = render(**arguments)[0][0]
+        return text
+
+    return render_once
 
 
 def reference_outcome(case: Case) -> Outcome:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from types import CodeType
-from typing import Any
+from typing import Any, Literal, get_args
 
 import jinja2
 
@@ -20,10 +20,13 @@ from .compiler.code_globals import make_globals
 from .environment import ChatEnvironment
 from .generation import Span, track_spans
 
-__all__ = ["Program", "compile_template"]
+__all__ = ["Engine", "Program", "compile_template"]
 
 MOST_RETREATS = 8
 """How often compiled code may be wrong in a row about a render that plain Jinja finishes, before it is given up."""
+
+Engine = Literal["compiled", "plain"]
+"""What renders: code of our own where there is some, or plain Jinja in any case, as with ``TURNWIRE_PLAIN=1``."""
 
 Root = Callable[[Mapping[str, Any], list[str]], None]
 
@@ -31,13 +34,13 @@ Root = Callable[[Mapping[str, Any], list[str]], None]
 class Program:
     """A template, ready to render any number of times, in any number of threads."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, engine: Engine = "compiled") -> None:
         # One environment a template: what a template does to shared objects of its environment stays its own affair.
         self.environment = ChatEnvironment()
         self.source = source
         self.retreats = 0
         """Renders in a row that compiled code gave up and plain Jinja finished."""
-        self.root = _compile(source, self.environment)
+        self.root = None if _wants_plain(engine) else _compile(source, self.environment)
         """The compiled template, or None where plain Jinja does all."""
         if self.root is None:
             _ = self.plain  # Raises what is wrong with the template.
@@ -57,10 +60,11 @@ class Program:
         Raises:
             Exception: whatever the template raises.
         """
-        if self.root is not None:
+        root = self.root
+        if root is not None:
             pieces: list[str] = []
             try:
-                self.root(variables, pieces)
+                root(variables, pieces)
                 text = "".join(pieces)
             except Exception:
                 pass
@@ -103,18 +107,23 @@ class Program:
 
 
 @lru_cache(maxsize=256)
-def compile_template(source: str) -> Program:
+def compile_template(source: str, engine: Engine = "compiled") -> Program:
     """Make the template text *source* ready, or return it from the cache.
 
     Raises:
         jinja2.TemplateSyntaxError: the text is not a template.
+        ValueError: there is no such engine.
     """
-    return Program(source)
+    return Program(source, engine)
+
+
+def _wants_plain(engine: Engine) -> bool:
+    if engine not in get_args(Engine):
+        raise ValueError(f"engine is {engine!r}, but there are only {' and '.join(map(repr, get_args(Engine)))}")
+    return engine == "plain" or os.environ.get("TURNWIRE_PLAIN") == "1"
 
 
 def _compile(source: str, environment: ChatEnvironment) -> Root | None:
-    if os.environ.get("TURNWIRE_PLAIN") == "1":
-        return None
     try:
         code = fetch_code("turnwire", source, lambda: _generate(source, environment))
         if code is None:

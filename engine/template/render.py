@@ -24,7 +24,7 @@ from ..schema import get_json_schema
 from .environment import stop_clock
 from .generation import Span, exclude_prompt
 from .prefill import cut_at_tag, tag_final_message
-from .program import Program, compile_template
+from .program import Engine, Program, compile_template
 from .tools_memory import remember_tools
 
 __all__ = ["RenderedChat", "prepare_conversations", "render_chat", "render_conversations", "render_spans"]
@@ -48,6 +48,7 @@ def render_chat(
     add_generation_prompt: bool = False,
     continue_final_message: bool | str = False,
     now: datetime | None = None,
+    engine: Engine = "compiled",
     **variables: Any,
 ) -> str:
     """Render one conversation with a template, without a tokenizer.
@@ -63,6 +64,7 @@ def render_chat(
         add_generation_prompt: Ask the template to open the assistant's turn.
         continue_final_message: Leave the last message's ``content``, or the field named here, open at its end.
         now: The time that ``strftime_now`` tells; the clock's where it is None.
+        engine: ``plain`` lets jinja2 itself do all; the outcome is the same.
         variables: Whatever else the template reads.
 
     Raises:
@@ -73,7 +75,7 @@ def render_chat(
     plain = None if continue_final_message else take_plain_messages(messages)
     if plain is not None:
         # What most calls come to, without the detours.
-        template = compile_template(chat_template)
+        template = compile_template(chat_template, engine)
         values = _collect_values(template, tools, documents, add_generation_prompt, now, variables)
         values["messages"] = plain
         return template.render(values)
@@ -86,6 +88,7 @@ def render_chat(
         continue_final_message=continue_final_message,
         track_spans=False,
         now=now,
+        engine=engine,
         variables=variables,
     ).text
 
@@ -99,6 +102,7 @@ def render_spans(
     add_generation_prompt: bool = False,
     exclude_generation_prompt: bool = False,
     now: datetime | None = None,
+    engine: Engine = "compiled",
     **variables: Any,
 ) -> RenderedChat:
     """Render one conversation and tell which characters stand in ``{% generation %}`` blocks.
@@ -124,6 +128,7 @@ def render_spans(
             continue_final_message=False,
             track_spans=track_spans,
             now=now,
+            engine=engine,
             variables=variables,
         )
 
@@ -167,6 +172,7 @@ def render_conversation(
     continue_final_message: bool | str = False,
     track_spans: bool = False,
     now: datetime | None = None,
+    engine: Engine = "compiled",
     variables: Mapping[str, Any] = MappingProxyType({}),
     takes_batches: bool = True,
 ) -> tuple[list[RenderedChat], bool]:
@@ -177,7 +183,7 @@ def render_conversation(
     """
     messages = None if continue_final_message else take_plain_messages(conversation)
     if messages is not None:
-        template = _take_template(chat_template, track_spans)
+        template = _take_template(chat_template, track_spans, engine)
         values = _collect_values(template, tools, documents, add_generation_prompt, now, variables)
         values["messages"] = messages
         return [_render(template, values, track_spans)], False
@@ -198,6 +204,7 @@ def render_conversation(
         continue_final_message=continue_final_message,
         track_spans=track_spans,
         now=now,
+        engine=engine,
         variables=variables,
     )
     return rendered, is_batched
@@ -244,6 +251,7 @@ def render_conversations(
     continue_final_message: bool | str = False,
     track_spans: bool = False,
     now: datetime | None = None,
+    engine: Engine = "compiled",
     variables: Mapping[str, Any] = MappingProxyType({}),
 ) -> list[RenderedChat]:
     """Render each of *conversations*; the work horse behind every other entry point.
@@ -251,7 +259,7 @@ def render_conversations(
     *conversations* are lists of messages (or objects with one in ``messages``), which this function copies and does not
     change. Keys whose value is None stay, unlike in the entry points above it.
     """
-    template = _take_template(chat_template, track_spans)
+    template = _take_template(chat_template, track_spans, engine)
     values = _collect_values(template, tools, documents, add_generation_prompt, now, variables)
     rendered = []
     final_text: Any = None
@@ -316,10 +324,10 @@ def _render(template: Program, values: dict[str, Any], track_spans: bool) -> Ren
     return RenderedChat(*template.render_tracked(values)) if track_spans else RenderedChat(template.render(values), [])
 
 
-def _take_template(chat_template: str, track_spans: bool) -> Program:
+def _take_template(chat_template: str, track_spans: bool, engine: Engine) -> Program:
     if track_spans and not _GENERATION_TAG.search(chat_template):
         warn_once("return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword.")
-    return compile_template(chat_template)
+    return compile_template(chat_template, engine)
 
 
 _GENERATION_TAG = re.compile(r"\{\%-?\s*generation\s*-?\%\}")
