@@ -26,6 +26,8 @@ MOST_BYTES = 1 << 20
 
 _kept: OrderedDict[bytes, list[Any] | None] = OrderedDict()
 """The copies, in the order of their last use; None for tools seen once."""
+_latest: tuple[bytes, list[Any]] | None = None
+"""What was asked for last, to be had without the hash of a long fingerprint."""
 _written: dict[int, tuple[Any, dict[int | None, str]]] = {}
 """By identity: an object of a copy, and its JSON text for each ``indent``."""
 _lock = Lock()
@@ -33,10 +35,14 @@ _lock = Lock()
 
 def remember_tools(schemas: list[Any]) -> list[Any] | None:
     """Return tools equal to *schemas*, kept ones if they have come before; None where *schemas* are not plain."""
+    global _latest
     try:
         fingerprint = marshal.dumps(schemas, 4)
     except ValueError:
         return None
+    latest = _latest
+    if latest is not None and latest[0] == fingerprint:
+        return latest[1]
     with _lock:
         if fingerprint in _kept:
             tools = _kept[fingerprint]
@@ -45,6 +51,7 @@ def remember_tools(schemas: list[Any]) -> list[Any] | None:
                 for part in _find_parts(tools):
                     _written[id(part)] = (part, {})
             _kept.move_to_end(fingerprint)
+            _latest = fingerprint, tools
             return tools
     # The fingerprint alone does not tell: bytes and the like have one as well.
     if not is_plain(schemas):
