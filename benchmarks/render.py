@@ -1,116 +1,129 @@
-"""How fast are chat templates rendered? turnwire beside Transformers, on the 786 templates of the corpus.
+"""How fast are chat templates rendered? turnwire beside Transformers and other engines, on the 786 of the corpus.
 
-    python -m benchmarks.render [--every 1] [--rounds 3] [--fresh] [--json FILE]
+    python -m benchmarks.render [--fresh] [--plain] [--peers] [--node-modules DIR]
+        [--every N] [--rounds N] [--json FILE]
 
 Each template renders six conversations, by ``turnwire.render_chat`` and Transformers' ``render_jinja_template`` (which
-does less than its ``apply_chat_template``) in turn in one process. Both are warm: their templates are compiled. Warm
+does less than its ``apply_chat_template``) in turn in one process. All are warm: their templates are compiled. Warm
 input is the same objects again and again; with ``--fresh`` every call gets new objects with new texts, so that no cache
-is mistaken for speed. What both return is compared in the same run, and a difference ends it. Cases that both refuse
-are counted and not timed. CPU time, best of the rounds; ratios are Transformers' time over turnwire's.
+is mistaken for speed. ``--plain`` measures turnwire without its compiler as well, ``--peers`` minijinja and
+``@huggingface/jinja``, where they are installed; the latter is timed inside of node.
+
+What comes out is compared in the same run, for the conversation and for new texts in its place. A difference between
+turnwire and Transformers ends the run. What a peer gets wrong is counted, and it is timed on the rest alone. Cases that
+Transformers refuses are counted and not timed. Processor time, best of the rounds; ratios are Transformers' time over
+another's.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
-import math
 import statistics
 import sys
-import time
-from collections.abc import Callable, Iterator
-from importlib import import_module
-from itertools import cycle
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-import turnwire
-from benchmarks.chats import CHATS, Chat, make_chat
-from turnwire.compare.cases import SPECIAL_TOKENS, NamedTemplate, read_corpus
+from benchmarks.peers import find_peers
+from turnwire.compare.cases import NamedTemplate, read_corpus
+from turnwire.compare.chats import CHATS, make_chat
+from turnwire.compare.renderers import OWN, PLAIN, Renderer, make_reference
+from turnwire.compare.speed import Entrant, check_outcomes, geometric_mean, time_rounds
 
-Render = Callable[[Chat, str], str]
-SECONDS = 0.002
-"""One timing takes at least this long, by repetition."""
-FRESH = 12
-"""Different conversations that a timing goes through when input is fresh."""
-
-
-def render_own(chat: Chat, template: str) -> str:
-    return turnwire.render_chat(
-        chat["messages"], template, tools=chat["tools"], add_generation_prompt=True, **SPECIAL_TOKENS
-    )
+REFUSED = "Transformers refuses"
 
 
-def make_reference() -> Render:
-    render = import_module("transformers.utils.chat_template_utils").render_jinja_template
+@dataclass
+class Row:
+    """A template and a conversation."""
 
-    def render_reference(chat: Chat, template: str) -> str:
-        texts, _ = render(
-            conversations=[chat["messages"]],
-            tools=chat["tools"],
-            chat_template=template,
-            add_generation_prompt=True,
-            **SPECIAL_TOKENS,
-        )
-        text: str = texts[0]
-        return text
-
-    return render_reference
+    template: str
+    chat: str
+    verdicts: dict[str, str]
+    """How each peer's outcome compares with Transformers'."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """Of one call, for all that were right; empty where Transformers refuses."""
 
 
-def outcome(render: Render, chat: Chat, template: str) -> str | None:
-    """Return what *render* gives, None where it raises."""
-    try:
-        return render(chat, template)
-    except Exception:
-        return None
+def measure_case(
+    template: NamedTemplate, name: str, sides: Sequence[Renderer], peers: Sequence[Renderer], options: Any
+) -> Row:
+    chat = make_chat(name)
+    chat = replace(chat, variables=chat.template_variables())
+    reference, *own = sides
+    verdicts: dict[str, str] = {}
+    refused = False
+    for check in check_outcomes(reference, [*own, *peers], chat, template.text):
+        for side in own:
+            if check.verdicts[side.name] != "identical":
+                sys.exit(f"\n{template.name} / {name}: {side.name} {check.verdicts[side.name]}")
+        refused = refused or check.expected.raised
+        for peer in peers:
+            verdict: str = check.verdicts[peer.name]
+            if verdict == "one raises":
+                verdict = "fails" if check.outcomes[peer.name].raised else "renders"
+            if verdicts.get(peer.name, "identical") == "identical":
+                verdicts[peer.name] = verdict
+    if refused:
+        # Whose error it is, no two engines say in the same words.
+        return Row(template.name, name, {**verdicts, reference.name: REFUSED})
+    right = [*sides, *(peer for peer in peers if verdicts[peer.name] == "identical")]
+    entrants = [Entrant(renderer.name, renderer, is_new=options.fresh) for renderer in right]
+    rounds = list(time_rounds(entrants, chat, template.text, options.rounds))
+    return Row(template.name, name, verdicts, {side.name: min(times[side.name] for times in rounds) for side in right})
 
 
-def time_call(render: Render, chats: Iterator[Chat], template: str, repeat: int) -> float:
-    """Return the seconds of one call, over *repeat* calls with one conversation after the other."""
-    chosen = [next(chats) for _ in range(repeat)]
-    start = time.process_time()
-    for chat in chosen:
-        render(chat, template)
-    return (time.process_time() - start) / repeat
-
-
-def compare_template(
-    template: NamedTemplate, sides: dict[str, Render], chats: dict[str, list[Chat]], rounds: int
-) -> Iterator[tuple[str, list[float] | None]]:
-    """Yield each conversation's name and the seconds of both sides; None where both refuse it."""
-    for name, inputs in chats.items():
-        for chat in inputs:
-            outcomes = [outcome(render, chat, template.text) for render in sides.values()]
-            if outcomes[0] != outcomes[1]:
-                sys.exit(f"{template.name} / {name}: the two sides differ")
-        if outcomes[0] is None:
-            yield name, None
-            continue
-        best = [math.inf] * len(sides)
-        for _ in range(rounds):
-            for side, render in enumerate(sides.values()):
-                first = time_call(render, cycle(inputs), template.text, len(inputs))
-                repeat = max(1, math.ceil(SECONDS / max(first, 1e-7) / len(inputs))) * len(inputs)
-                best[side] = min(best[side], first, time_call(render, cycle(inputs), template.text, repeat))
-        yield name, best
-
-
-def geometric_mean(values: list[float]) -> float:
-    return math.exp(statistics.fmean(map(math.log, values)))
-
-
-def show(rows: list[tuple[str, str, list[float]]], refused: int) -> None:
-    print(f"{'':12}{'cases':>7}{'Transformers':>14}{'turnwire':>10}{'ratio':>8}{'p10':>7}{'least':>7}  of")
+def show_own(rows: Sequence[Row], theirs: str, ours: str) -> None:
+    print(f"{'':12}{'cases':>7}{theirs:>14}{ours:>14}{'ratio':>8}{'p10':>7}{'least':>7}  of")
     for chat in [*CHATS, "all"]:
-        chosen = [(template, times) for template, name, times in rows if chat in (name, "all")]
-        ratios = sorted((times[1] / times[0], template) for template, times in chosen)
+        chosen = [row for row in rows if chat in (row.chat, "all")]
+        ratios = sorted((row.seconds[theirs] / row.seconds[ours], row.template) for row in chosen)
+        if not ratios:
+            continue
         only = [ratio for ratio, _ in ratios]
+        times = {name: statistics.median(row.seconds[name] for row in chosen) * 1e6 for name in (theirs, ours)}
         print(
-            f"{chat:12}{len(chosen):7}"
-            f"{statistics.median(times[1] for _, times in chosen) * 1e6:11.1f} µs"
-            f"{statistics.median(times[0] for _, times in chosen) * 1e6:7.1f} µs"
+            f"{chat:12}{len(chosen):7}{times[theirs]:11.1f} µs{times[ours]:11.1f} µs"
             f"{geometric_mean(only):7.1f}x{only[len(only) // 10]:6.1f}x{only[0]:6.1f}x  {ratios[0][1]}"
         )
-    print(f"{refused} cases refused by both; medians of the times, geometric mean of the ratios")
+    print()
+
+
+def count_verdicts(rows: Sequence[Row], peer: str) -> dict[str, int]:
+    """Return how often *peer* was right and wrong where Transformers renders, and that it rendered elsewhere."""
+    counts = Counter(row.verdicts[peer] for row in rows if row.seconds)
+    counts["renders"] = sum(not row.seconds and row.verdicts[peer] in ("renders", "differs") for row in rows)
+    wrong = {row.template for row in rows if row.seconds and row.verdicts[peer] != "identical"}
+    return {
+        "identical": counts["identical"],
+        "differs": counts["differs"],
+        "fails": counts["fails"],
+        "templates": len(wrong),
+        "renders": counts["renders"],
+    }
+
+
+def show_peers(rows: Sequence[Row], theirs: str, peers: Sequence[str]) -> None:
+    print(
+        f"{'':26}{'identical':>10}{'differs':>9}{'fails':>7}{'templates':>11}{'ratio':>8}{'p10–p90':>13}{'turnwire':>10}"
+    )
+    for peer in peers:
+        counts = count_verdicts(rows, peer)
+        chosen = [row for row in rows if peer in row.seconds]
+        ratios = sorted(row.seconds[theirs] / row.seconds[peer] for row in chosen)
+        if not ratios:
+            continue
+        own = geometric_mean([row.seconds[theirs] / row.seconds[OWN.name] for row in chosen])
+        spread = f"{ratios[len(ratios) // 10]:.1f}–{ratios[len(ratios) * 9 // 10]:.1f}"
+        print(
+            f"{peer:26}{counts['identical']:10}{counts['differs']:9}{counts['fails']:7}{counts['templates']:11}"
+            f"{geometric_mean(ratios):7.1f}x{spread:>13}{own:9.1f}x"
+        )
+    print("templates: those with a case that is wrong; turnwire: its ratio on the cases the peer has right\n")
 
 
 def main() -> None:
@@ -118,30 +131,37 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="take every n-th template")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--fresh", action="store_true", help="new objects and texts for every call")
+    parser.add_argument("--plain", action="store_true", help="turnwire without its compiler as well")
+    parser.add_argument("--peers", action="store_true", help="other engines as well")
+    parser.add_argument("--node-modules", type=Path, default=Path("node_modules"), help="where npm installed to")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    sides = {"turnwire": render_own, "Transformers": make_reference()}
-    chats = {name: [make_chat(name, seed) for seed in range(FRESH if options.fresh else 1)] for name in CHATS}
+    sides = [make_reference(), OWN, *([PLAIN] if options.plain else [])]
+    peers, missing = find_peers(options.node_modules) if options.peers else ([], [])
+    for sentence in missing:
+        print(sentence, file=sys.stderr)
     templates = list(read_corpus())[:: options.every]
-    rows, refused = [], 0
+    gc.freeze()  # What was imported is not gone over again while somebody's time is taken.
+    rows = []
     for number, template in enumerate(templates, 1):
-        # New objects for each template: none of them has been seen before by either side.
-        if options.fresh:
-            chats = {name: [make_chat(name, number * FRESH + seed) for seed in range(FRESH)] for name in CHATS}
-        for name, times in compare_template(template, sides, chats, options.rounds):
-            if times is None:
-                refused += 1
-            else:
-                rows.append((template.name, name, times))
+        rows += [measure_case(template, name, sides, peers, options) for name in CHATS]
         print(f"\r{number}/{len(templates)} templates", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    show(rows, refused)
+    timed = [row for row in rows if row.seconds]
+    theirs, *own = [side.name for side in sides]
+    for name in own:
+        show_own(timed, theirs, name)
+    if peers:
+        show_peers(rows, theirs, [peer.name for peer in peers])
+    print(f"{len(rows) - len(timed)} cases refused by both; medians of the times, geometric means of the ratios")
     if options.json:
-        listed = [
-            {"template": template, "chat": name, "seconds": dict(zip(sides, times, strict=True))}
-            for template, name, times in rows
-        ]
-        options.json.write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
+        result = {
+            "input": "fresh" if options.fresh else "warm",
+            "refused": len(rows) - len(timed),
+            "peers": {peer.name: count_verdicts(rows, peer.name) for peer in peers},
+            "rows": [vars(row) for row in rows],
+        }
+        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
