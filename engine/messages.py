@@ -103,9 +103,6 @@ def to_plain(value: Any) -> Any:
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
-_REASONING = frozenset(REASONING_FIELDS)
-
-
 _MOST_PARTS = 100_000
 
 
@@ -155,14 +152,15 @@ def take_plain_messages(conversation: Any) -> list[Message] | None:
                 continue
         has_none = False
         for key, value in message.items():
+            if type(key) is type(value) is str:
+                continue
             if type(key) is not str:
                 return None
-            if type(value) is not str:
-                if value is None:
-                    has_none = True
-                elif type(value) not in _SCALARS and not is_plain(value):
-                    return None
-        if has_none or not _REASONING.isdisjoint(message):
+            if value is None:
+                has_none = True
+            elif type(value) not in _SCALARS and not is_plain(value):
+                return None
+        if has_none or "reasoning_content" in message or "thinking" in message or "reasoning" in message:
             changed.append(place)
     if not changed:
         return conversation or None
