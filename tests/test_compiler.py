@@ -151,6 +151,7 @@ LEFT_ALONE = [
     "{{ self }}",
     "{{ 10 ** 400 }}",
     "{% if no %}{{ {[1]: 2} }}{% endif %}",
+    "{% if no %}{{ {names if false else [1]: 2} }}{% endif %}",
     "{% set messages.x %}y{% endset %}",
     "{% set ns = namespace() %}{% set ns.a, b = 1, 2 %}",
 ]

@@ -25,6 +25,7 @@ SUPPORTED = frozenset(
         "Neg Not Operand Or Output Pair Pos Pow Slice Sub Template TemplateData Test Tuple With"
     ).split()
 )
+KEY_PARTS = (nodes.Add, nodes.Concat, nodes.Const, nodes.Getattr, nodes.Getitem, nodes.Name)
 MOST_NODES = 20_000
 DEEPEST = 80
 """Real templates have up to 3,000 nodes, 31 deep."""
@@ -74,9 +75,11 @@ def _is_moderate(value: float) -> bool:
 
 
 def _is_fit_key(node: nodes.Expr) -> bool:
-    if isinstance(node, (nodes.List, nodes.Dict)):
-        return False
-    return isinstance(node, nodes.Const) or _reads_name(node)
+    """Tell whether the key of a dict is of a kind that cannot come to a constant list."""
+    if isinstance(node, nodes.Const):
+        return True
+    parts = [node, *node.find_all(nodes.Expr)]
+    return _reads_name(node) and all(isinstance(part, KEY_PARTS) for part in parts)
 
 
 def _reads_name(node: nodes.Node) -> bool:
