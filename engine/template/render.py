@@ -9,7 +9,6 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ..log import warn_once
 from ..messages import (
     NOT_A_MESSAGE,
     Conversation,
@@ -326,6 +325,8 @@ def _render(template: Program, values: dict[str, Any], track_spans: bool) -> Ren
 
 def _take_template(chat_template: str, track_spans: bool, engine: Engine) -> Program:
     if track_spans and not _GENERATION_TAG.search(chat_template):
+        from ..log import warn_once  # Imports logging, which is a tenth of all imports.
+
         warn_once("return_assistant_tokens_mask==True but chat template does not contain `{% generation %}` keyword.")
     return compile_template(chat_template, engine)
 
