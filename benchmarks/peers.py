@@ -42,7 +42,12 @@ def find_node_jinja(node_modules: Path) -> Renderer:
         raise PackageMissing(f"{PACKAGE} is left out: {node_modules} does not hold it (npm install {PACKAGE})")
     version = json.loads(manifest.read_text(encoding="utf-8"))["version"]
     process = NodeProcess([node, str(SCRIPT), CLOCK.isoformat(), str(manifest.resolve())])
-    return Renderer(f"{PACKAGE} {version}", lambda chat, template: NodeCall(process, chat, template), time_node_calls)
+    return Renderer(
+        f"{PACKAGE} {version}",
+        lambda chat, template: NodeCall(process, chat, template),
+        time_node_calls,
+        has_own_errors=True,
+    )
 
 
 class NodeProcess:

@@ -22,19 +22,16 @@ import gc
 import json
 import statistics
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from benchmarks.peers import find_peers
 from turnwire.compare.cases import NamedTemplate, read_corpus
 from turnwire.compare.chats import CHATS, make_chat
 from turnwire.compare.renderers import OWN, PLAIN, Renderer, make_reference
-from turnwire.compare.speed import Entrant, check_outcomes, geometric_mean, time_rounds
-
-REFUSED = "Transformers refuses"
+from turnwire.compare.report import Finding, show_finding
+from turnwire.compare.speed import Entrant, compare_speed, geometric_mean
 
 
 @dataclass
@@ -44,37 +41,30 @@ class Row:
     template: str
     chat: str
     verdicts: dict[str, str]
-    """How each peer's outcome compares with Transformers'."""
-    seconds: dict[str, float] = field(default_factory=dict)
-    """Of one call, for all that were right; empty where Transformers refuses."""
+    """How the outcome of each peer that is wrong compares with Transformers'."""
+    seconds: dict[str, float]
+    """Of one call, for all that are right; empty where Transformers refuses."""
 
 
 def measure_case(
-    template: NamedTemplate, name: str, sides: Sequence[Renderer], peers: Sequence[Renderer], options: Any
+    template: NamedTemplate, name: str, reference: Renderer, others: Sequence[Renderer], is_new: bool, rounds: int
 ) -> Row:
     chat = make_chat(name)
     chat = replace(chat, variables=chat.template_variables())
-    reference, *own = sides
-    verdicts: dict[str, str] = {}
-    refused = False
-    for check in check_outcomes(reference, [*own, *peers], chat, template.text):
-        for side in own:
-            if check.verdicts[side.name] != "identical":
-                sys.exit(f"\n{template.name} / {name}: {side.name} {check.verdicts[side.name]}")
-        refused = refused or check.expected.raised
-        for peer in peers:
-            verdict: str = check.verdicts[peer.name]
-            if verdict == "one raises":
-                verdict = "fails" if check.outcomes[peer.name].raised else "renders"
-            if verdicts.get(peer.name, "identical") == "identical":
-                verdicts[peer.name] = verdict
-    if refused:
-        # Whose error it is, no two engines say in the same words.
-        return Row(template.name, name, {**verdicts, reference.name: REFUSED})
-    right = [*sides, *(peer for peer in peers if verdicts[peer.name] == "identical")]
-    entrants = [Entrant(renderer.name, renderer, is_new=options.fresh) for renderer in right]
-    rounds = list(time_rounds(entrants, chat, template.text, options.rounds))
-    return Row(template.name, name, verdicts, {side.name: min(times[side.name] for times in rounds) for side in right})
+    entrants = [Entrant(renderer.name, renderer, is_new) for renderer in (reference, *others)]
+    speed = compare_speed(template, chat, reference, entrants, rounds)
+    for side in (OWN, PLAIN):
+        if side.name in speed.findings:
+            sys.exit("\n" + show_finding(speed.findings[side.name], side.name))
+    verdicts = {peer: judge_peer(finding) for peer, finding in speed.findings.items()}
+    # Of the times of the rounds the best: whatever disturbs only adds.
+    return Row(template.name, name, verdicts, {side: min(times) for side, times in speed.seconds.items()})
+
+
+def judge_peer(finding: Finding) -> str:
+    if finding.verdict == "differs":
+        return "differs"
+    return "fails" if finding.we_raised else "renders"
 
 
 def show_own(rows: Sequence[Row], theirs: str, ours: str) -> None:
@@ -94,16 +84,12 @@ def show_own(rows: Sequence[Row], theirs: str, ours: str) -> None:
 
 
 def count_verdicts(rows: Sequence[Row], peer: str) -> dict[str, int]:
-    """Return how often *peer* was right and wrong where Transformers renders, and that it rendered elsewhere."""
-    counts = Counter(row.verdicts[peer] for row in rows if row.seconds)
-    counts["renders"] = sum(not row.seconds and row.verdicts[peer] in ("renders", "differs") for row in rows)
-    wrong = {row.template for row in rows if row.seconds and row.verdicts[peer] != "identical"}
+    """Return how often *peer* was right and wrong where Transformers renders, and how often it alone rendered."""
+    rendered = [row.verdicts.get(peer, "identical") for row in rows if row.seconds]
     return {
-        "identical": counts["identical"],
-        "differs": counts["differs"],
-        "fails": counts["fails"],
-        "templates": len(wrong),
-        "renders": counts["renders"],
+        **{verdict: rendered.count(verdict) for verdict in ("identical", "differs", "fails")},
+        "templates": len({row.template for row in rows if row.seconds and peer in row.verdicts}),
+        "renders": sum(row.verdicts.get(peer) == "renders" for row in rows),
     }
 
 
@@ -136,7 +122,7 @@ def main() -> None:
     parser.add_argument("--node-modules", type=Path, default=Path("node_modules"), help="where npm installed to")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    sides = [make_reference(), OWN, *([PLAIN] if options.plain else [])]
+    reference, own = make_reference(), [OWN, *([PLAIN] if options.plain else [])]
     peers, missing = find_peers(options.node_modules) if options.peers else ([], [])
     for sentence in missing:
         print(sentence, file=sys.stderr)
@@ -144,15 +130,16 @@ def main() -> None:
     gc.freeze()  # What was imported is not gone over again while somebody's time is taken.
     rows = []
     for number, template in enumerate(templates, 1):
-        rows += [measure_case(template, name, sides, peers, options) for name in CHATS]
+        rows += [
+            measure_case(template, name, reference, [*own, *peers], options.fresh, options.rounds) for name in CHATS
+        ]
         print(f"\r{number}/{len(templates)} templates", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     timed = [row for row in rows if row.seconds]
-    theirs, *own = [side.name for side in sides]
-    for name in own:
-        show_own(timed, theirs, name)
+    for side in own:
+        show_own(timed, reference.name, side.name)
     if peers:
-        show_peers(rows, theirs, [peer.name for peer in peers])
+        show_peers(rows, reference.name, [peer.name for peer in peers])
     print(f"{len(rows) - len(timed)} cases refused by both; medians of the times, geometric means of the ratios")
     if options.json:
         result = {

@@ -1,4 +1,4 @@
-"""The command line: ``turnwire render``, ``schema``, ``demo`` and ``diff``."""
+"""The command line: ``turnwire render``, ``diff``, ``bench`` and others."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def main(args: Sequence[str] | None = None) -> None:
 
         from .app import app
     except ModuleNotFoundError as error:
-        if error.name not in {"typer", "rich"}:
+        package = (error.name or "").partition(".")[0]
+        if package not in {"typer", "rich"}:
             raise
-        print(f"turnwire: the command line needs {error.name}: pip install 'turnwire[cli]'", file=sys.stderr)
+        print(f"turnwire: the command line needs {package}: pip install 'turnwire[cli]'", file=sys.stderr)
         sys.exit(2)
     words = list(sys.argv[1:] if args is None else args)
     for stream in (sys.stdout, sys.stderr):

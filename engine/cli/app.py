@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .bench import bench_command
 from .demo import demo_command
 from .diff import diff_command
 from .families import families_command
@@ -27,6 +28,7 @@ app.command("schema")(schema_command)
 app.command("read")(read_command)
 app.command("families")(families_command)
 app.command("diff")(diff_command)
+app.command("bench")(bench_command)
 app.command("demo")(demo_command)
 
 

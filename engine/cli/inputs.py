@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from collections.abc import Iterable
@@ -10,8 +11,13 @@ from typing import Any
 
 from ..compare.cases import ChatInput, decode_text, parse_chat_input, parse_json, read_text
 from ..errors import CaseFileError
+from ..model import ChatModel
+from ..template.render import render_chat
 
-__all__ = ["parse_variables", "read_conversation", "read_objects"]
+__all__ = ["check_variables", "parse_variables", "read_conversation", "read_objects"]
+
+RESERVED = {*inspect.signature(render_chat).parameters, *inspect.signature(ChatModel.apply_chat_template).parameters}
+"""Names that a template variable cannot have here, since they are arguments of a render."""
 
 
 def read_conversation(path: str) -> ChatInput:
@@ -62,6 +68,16 @@ def parse_variables(pairs: Iterable[str]) -> dict[str, Any]:
         except (ValueError, RecursionError):
             variables[name] = value
     return variables
+
+
+def check_variables(variables: Iterable[str]) -> None:
+    """Refuse names of template variables that are arguments of a render.
+
+    Raises:
+        CaseFileError: there is one.
+    """
+    for name in sorted(RESERVED.intersection(variables)):
+        raise CaseFileError(f"{name} cannot be a template variable: it is an argument of the render itself")
 
 
 def _check_messages(messages: Any, path: str) -> None:

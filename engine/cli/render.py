@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from dataclasses import replace
@@ -16,15 +15,12 @@ from ..model import ChatModel
 from ..template.place import comes_from_template, draw_place, find_error_span
 from ..template.render import RenderedChat, render_chat, render_spans
 from .highlight import Piece, classify_prompt, print_pieces
-from .inputs import parse_variables, read_conversation, read_objects
+from .inputs import check_variables, parse_variables, read_conversation, read_objects
 from .source import Source, open_source
 from .streams import FINDINGS, MISUSE, Color, open_console, stop_command, write_result
 from .token_table import print_spans, print_tokens
 
 __all__ = ["render_command"]
-
-RESERVED = {*inspect.signature(render_chat).parameters, *inspect.signature(ChatModel.apply_chat_template).parameters}
-"""Names that a template variable cannot have here, since they are arguments of a render."""
 
 
 def render_command(
@@ -97,8 +93,7 @@ def render_command(
             add_generation_prompt=generation_prompt or bool(chat.add_generation_prompt),
             continue_final_message=continue_field or continue_final or chat.continue_final_message,
         )
-        for name in sorted(RESERVED & chat.variables.keys()):
-            raise CaseFileError(f"{name} cannot be a template variable: it is an argument of the render itself")
+        check_variables(chat.variables)
         source = open_source(model_or_template)
     except (CaseFileError, ModelFileError, ModelNotFound) as error:
         stop_command(str(error), MISUSE)

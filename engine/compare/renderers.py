@@ -55,6 +55,9 @@ class Renderer:
     prepare_stopped: Callable[[ChatInput, str], Call] | None = None
     """The same with the clock stopped at ``CLOCK``, where *prepare* lets templates see the real one."""
 
+    has_own_errors: bool = False
+    """Whether its errors are in words of its own, so that it is right to raise any where the reference raises."""
+
     def outcome(self, chat: ChatInput, template: str) -> Outcome:
         """Render once, with a stopped clock, and return what came of it."""
         prepare = self.prepare_stopped or self.prepare
@@ -115,7 +118,7 @@ def find_minijinja() -> Renderer:
     """
     if find_spec("minijinja") is None:
         raise PackageMissing("minijinja is not installed: pip install minijinja")
-    return Renderer(f"minijinja {version('minijinja')}", _prepare_minijinja)
+    return Renderer(f"minijinja {version('minijinja')}", _prepare_minijinja, has_own_errors=True)
 
 
 def _prepare_minijinja(chat: ChatInput, template: str) -> Call:

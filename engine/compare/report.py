@@ -125,8 +125,11 @@ def find_difference(one: str, other: str) -> int:
     return next((pos for pos in range(shorter) if one[pos] != other[pos]), shorter)
 
 
-def show_finding(finding: Finding) -> str:
-    """Return a finding as lines of text: what was compared, both outcomes, and a caret under the first difference."""
+def show_finding(finding: Finding, ours: str = "turnwire", theirs: str = "Transformers") -> str:
+    """Return a finding as lines of text: what was compared, both outcomes, and a caret under the first difference.
+
+    *ours* and *theirs* are what the two sides are called, in twelve letters at most.
+    """
     prompt = "with" if finding.add_generation_prompt else "without"
     place = f"line {finding.line}, column {finding.column} (character {finding.pos})"
     lead = "…" if finding.start else ""
@@ -136,8 +139,8 @@ def show_finding(finding: Finding) -> str:
         + (finding.verdict if finding.verdict == "one raises" else f"{finding.verdict} at {place}")
     ]
     for side, text, length, raised in (
-        ("turnwire", finding.ours, finding.our_length, finding.we_raised),
-        ("Transformers", finding.theirs, finding.their_length, finding.they_raised),
+        (ours, finding.ours, finding.our_length, finding.we_raised),
+        (theirs, finding.theirs, finding.their_length, finding.they_raised),
     ):
         more = "…" if finding.start + len(text) < length else ""
         lines.append(f"  {side:12} {'raises' if raised else 'gives '} {lead}{make_visible(text)}{more}")
