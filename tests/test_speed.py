@@ -12,7 +12,7 @@ import pytest
 from turnwire.compare.cases import ChatInput, NamedTemplate
 from turnwire.compare.chats import CHATS, make_chat, renew_chat
 from turnwire.compare.outcome import Outcome
-from turnwire.compare.renderers import OWN, PLAIN, Call, Renderer, find_minijinja, time_calls
+from turnwire.compare.renderers import OWN, PLAIN, Call, Renderer, find_minijinja, make_reference, time_calls
 from turnwire.compare.speed import Entrant, compare_speed, geometric_mean
 from turnwire.errors import PackageMissing
 
@@ -172,6 +172,31 @@ def test_ratios_have_a_geometric_mean() -> None:
     assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
 
 
+# --- Transformers -----------------------------------------------------------------------------------------------------
+
+
+def test_transformers_gets_all_that_a_conversation_says_and_what_its_entry_point_would_do() -> None:
+    pytest.importorskip("transformers", reason="Transformers, the oracle, is not installed")
+    messages = [{"role": "user", "content": "Hi", "name": None}, {"role": "assistant", "content": "Yes"}]
+    chat = ChatInput(
+        "chat",
+        messages,
+        tools=[{"name": "f"}],
+        documents=[{"text": "B"}],
+        continue_final_message=True,
+        variables={"bos_token": "<s>"},
+    )
+    template = (
+        "{{ bos_token }}{{ tools | tojson }}{{ documents[0].text }}{{ messages[0].name is defined }}"
+        "{{ strftime_now('%f') }}{% for m in messages %}<{{ m.content }}>{% endfor %}{{ add_generation_prompt }}"
+    )
+    expected = Outcome('<s>[{"name": "f"}]BFalse000000<Hi><Yes')
+    assert [renderer.outcome(chat, template) for renderer in (OWN, PLAIN, make_reference())] == [expected] * 3
+    opened = ChatInput("opened", messages, add_generation_prompt=True)
+    renderers = (OWN, PLAIN, make_reference())
+    assert [one.outcome(opened, "{{ add_generation_prompt }}").text for one in renderers] == ["True"] * 3
+
+
 # --- minijinja --------------------------------------------------------------------------------------------------------
 
 
@@ -191,11 +216,11 @@ def test_minijinja_is_set_up_as_for_chat_templates(minijinja: Renderer) -> None:
     )
     template = (
         "{{ bos_token }}{% for m in messages %}\n    {% if true %}\n{{ m.content.strip() }}|{{ m['role'].upper() }}"
-        "{% endif %}\n{% endfor %}\n{{ tools | tojson }}{{ tools[0] | tojson(indent=1) }}"
+        "{% endif %}\n{% endfor %}\n{{ tools | tojson }}{{ tools[0] | tojson(indent=1) }}{{ '<' | tojson }}"
         "{{ 'open ' if add_generation_prompt and documents is none }}{{ strftime_now('%d %b %Y') }}"
     )
     assert minijinja.outcome(chat, template) == Outcome(
-        '<s><ü>|USER[{"name": "f", "required": []}]{\n "name": "f",\n "required": []\n}open 07 Feb 2026'
+        '<s><ü>|USER[{"name": "f", "required": []}]{\n "name": "f",\n "required": []\n}"<"open 07 Feb 2026'
     )
 
 
