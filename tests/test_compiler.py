@@ -99,6 +99,8 @@ COMPILED = [
     "{{ messages|first }}{{ messages|last }}{{ []|first }}{{ unset|default('d') }}{{ ''|default('d', true) }}{{ ''|d('d') }}",
     "{{ messages|selectattr('role', 'equalto', 'user')|list }}{{ messages|rejectattr('role', '==', 'user')|list|length }}",
     "{{ messages|selectattr('role', 'equalto', 'user')|first }}{{ messages|map(attribute='role')|join }}",
+    "{{ messages|selectattr('role', 'eq', 'user')|map(attribute='content')|first }}{{ messages|map(attribute='x')|list }}",
+    "{{ [messages[0].role, {'b': 1}, none]|map(attribute='b')|list }}{{ unset|map(attribute='b')|join }}{{ messages[9:]|map(attribute='b')|list }}",
     "{{ messages|tojson }}{{ messages|tojson(indent=2) }}{{ 'ü\"'|tojson }}{{ messages|tojson(separators=(',', ':')) }}",
     "{{ {1: 2, none: [true, 1.5]}|tojson }}{{ {'a': {}, 'b': [[], ()]}|tojson(indent=3) }}",
     "{% for x in [1, 1.5, 'a', true, none, [], {}, (1,), unset] %}{{ [x is string, x is mapping, x is iterable, x is sequence,"
@@ -362,6 +364,8 @@ def test_tools_that_are_not_plain_are_not_kept(value: Any) -> None:
 
 
 def test_the_memory_of_tools_is_bounded() -> None:
+    for _ in range(2):
+        tools_memory.remember_tools([])
     for number in range(3 * tools_memory.MOST_KEPT):
         for _ in range(2):
             kept = tools_memory.remember_tools(make_tools(str(number)))

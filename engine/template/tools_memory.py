@@ -61,7 +61,7 @@ def remember_tools(schemas: list[Any]) -> list[Any] | None:
             _kept.setdefault(fingerprint, None)
             while len(_kept) > MOST_KEPT:
                 _, dropped = _kept.popitem(last=False)
-                for part in _find_parts(dropped or []):
+                for part in [] if dropped is None else _find_parts(dropped):
                     _written.pop(id(part), None)
     return schemas
 

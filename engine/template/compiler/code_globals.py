@@ -50,6 +50,10 @@ def make_globals(environment: SandboxedEnvironment) -> dict[str, Any]:
             if (value == operand) is selects:
                 yield item
 
+    def map_key(items: Iterable[Any], key: str) -> Iterator[Any]:
+        for item in items or ():
+            yield item.get(key, undefined) if type(item) is dict else read_item(item, key)
+
     return {
         "CONTAINERS": frozenset({str, list, dict}),
         "LoopContext": LoopContext,
@@ -71,6 +75,7 @@ def make_globals(environment: SandboxedEnvironment) -> dict[str, Any]:
         "identity": identity,
         "item_": read_item,
         "join_": _join,
+        "map_": map_key,
         "method_": take_method,
         "missing": missing,
         "note_span_": note_span,

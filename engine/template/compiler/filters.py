@@ -3,9 +3,9 @@
 Fact, filter by filter, from jinja2's definitions, without escaping: ``trim``, ``upper`` and ``lower`` call the method
 of that name on text; ``string`` gives text back as it is; ``length`` is ``len`` and ``list`` is ``list``; ``join``
 joins the texts of the items; ``first`` and ``last`` of a list are its ends; ``default`` gives its argument in place
-of an Undefined, or of all that is false if its second argument is true; ``items`` gives a dict's, and ``selectattr``
-and ``rejectattr`` with ``equalto`` compare a key of each item, where the result is walked over once and nobody sees
-what kind of iterator it is; ``tojson`` is :mod:`.json_text`'s.
+of an Undefined, or of all that is false if its second argument is true; ``items`` gives a dict's, ``selectattr`` and
+``rejectattr`` with ``equalto`` compare a key of each item and ``map`` reads one, where the result is walked over once
+and nobody sees what kind of iterator it is; ``tojson`` is :mod:`.json_text`'s.
 
 Does not fire: other types go through the filter itself, as do other arguments than those named here. An argument that
 the short way evaluates only where it is needed must be a constant or a name, so that leaving it out changes nothing.
@@ -25,6 +25,7 @@ from .expressions import ExpressionWriter, Unsupported, has_plain_arguments
 __all__ = ["FilterPass"]
 
 
+TAKE_KEYWORDS = frozenset({"map", "tojson"})
 WIDEST = 16
 """An indent that texts are kept for."""
 EQUAL = frozenset({"==", "eq", "equalto"})
@@ -46,7 +47,7 @@ class FilterPass(ExpressionWriter):
         self.filters[node.name] = f"filters_[{node.name!r}]"
         write = SHORT.get(node.name)
         code = None
-        if write is not None and node.node is not None and (has_plain_arguments(node) or write is _tojson):
+        if write is not None and node.node is not None and (has_plain_arguments(node) or node.name in TAKE_KEYWORDS):
             code = write(self, node, node.node, frame)
         if code is None:
             super().visit_Filter(node, frame)
@@ -137,6 +138,16 @@ def _select(selects: bool) -> Write:
     return write
 
 
+def _map(writer: FilterPass, node: nodes.Filter, value: nodes.Expr, frame: Frame) -> str | None:
+    if node.args or node.dyn_args or node.dyn_kwargs or len(node.kwargs) != 1 or id(node) not in writer.iterated:
+        return None
+    keyword: Any = node.kwargs[0]
+    key = keyword.value.value if isinstance(keyword.value, nodes.Const) else None
+    if keyword.key != "attribute" or type(key) is not str or not key.isidentifier() or constant_name(key) is None:
+        return None
+    return f"map_({writer.code(value, frame)}, {key!r})"
+
+
 def _tojson(writer: FilterPass, node: nodes.Filter, value: nodes.Expr, frame: Frame) -> str | None:
     if node.args or node.dyn_args or node.dyn_kwargs:
         return None
@@ -167,6 +178,7 @@ SHORT: dict[str, Write] = {
     "list": _call("list"),
     "lower": _on_text("lower"),
     "string": _string,
+    "map": _map,
     "rejectattr": _select(False),
     "selectattr": _select(True),
     "tojson": _tojson,

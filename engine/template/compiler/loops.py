@@ -32,7 +32,7 @@ SIZED = {
 }
 ANSWERS = COUNTED | SIZED
 
-WALKING = frozenset({"first", "join", "list"})
+WALKING = frozenset({"first", "join", "list", "map", "reject", "rejectattr", "select", "selectattr"})
 """Filters that walk over what they get."""
 
 
