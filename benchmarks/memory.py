@@ -4,9 +4,9 @@
 
 What a process holds in memory (its resident set, after a garbage collection) more than before: for the imports, for
 real templates of the corpus rendered once each, and for rendering them many times more. Then, in other processes, what
-different templates and different lists of tools leave behind: a tenth of them fill the caches, and what the other nine
-tenths add should be nothing. The code cache lies in an empty folder; how many files it holds in the end is told. Both
-sides have to write the same texts, or the run ends. Medians of the rounds; Linux.
+different templates and different lists of tools leave behind: the first half of them fills the caches, and what the
+second half adds should be nothing. The code cache lies in an empty folder; how many files it holds in the end is told.
+Both sides have to write the same texts, or the run ends. Medians of the rounds; Linux.
 """
 
 from __future__ import annotations
@@ -125,9 +125,9 @@ def watch_process(side: str, what: str, count: int, sample: list[str]) -> dict[s
         note("inputs")
         for place, (template, tools) in enumerate(inputs):
             digest.update(render(template, tools).encode())
-            if place + 1 == len(inputs) // 10:
-                note("the first tenth")
-        note("the other nine tenths")
+            if place + 1 == len(inputs) // 2:
+                note("the first half")
+        note("the second half")
     return {"added": added, "digest": digest.hexdigest()}
 
 
