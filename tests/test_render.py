@@ -27,6 +27,7 @@ from tests.render_cases import (
 )
 from turnwire.compare.outcome import capture_outcome
 from turnwire.template.generation import GenerationTag
+from turnwire.template.program import Engine
 from turnwire.template.render import (
     RenderedChat,
     prepare_conversations,
@@ -38,17 +39,18 @@ from turnwire.template.render import (
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.mark.parametrize("engine", ["compiled", "plain"])
 @pytest.mark.parametrize("case", read_render_cases(), ids=name_case)
-def test_a_case_comes_out_as_it_says(case: dict[str, Any]) -> None:
+def test_a_case_comes_out_as_it_says(case: dict[str, Any], engine: Engine) -> None:
     render = render_spans if asks_for_spans(case) else render_chat
     first, second = expected_outcome(case)
     if "raises" in case:
         with pytest.raises(Exception) as caught:  # noqa: PT011
-            render(case["messages"], case["template"], now=CLOCK, **arguments_of(case))
+            render(case["messages"], case["template"], now=CLOCK, engine=engine, **arguments_of(case))
         assert type(caught.value).__name__ == first
         assert second is None or str(caught.value) == second
     else:
-        rendered = render(case["messages"], case["template"], now=CLOCK, **arguments_of(case))
+        rendered = render(case["messages"], case["template"], now=CLOCK, engine=engine, **arguments_of(case))
         assert rendered == ((first, second) if asks_for_spans(case) else first)
 
 
