@@ -5,8 +5,8 @@
 What a process holds in memory (its resident set, after a garbage collection) more than before: for the imports, for
 real templates of the corpus rendered once each, and for rendering them many times more. Then, in other processes, what
 different templates and different lists of tools leave behind: the first half of them fills the caches, and what the
-second half adds should be nothing. The code cache lies in an empty folder; how many files it holds in the end is told.
-Both sides have to write the same texts, or the run ends. Medians of the rounds; Linux.
+second half adds should be nothing but scattered free memory. The code cache lies in an empty folder; how many files it
+holds in the end is told. Both sides have to write the same texts, or the run ends. Medians of the rounds; Linux.
 """
 
 from __future__ import annotations
